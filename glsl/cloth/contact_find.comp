@@ -18,7 +18,8 @@ const uint THREADS = ROWS * TILE;
 
 layout(scalar, binding = 12) writeonly buffer Lists { uint lists[]; };
 layout(scalar, binding = 13) buffer Overflow { uint overflow_count; }; // pairs that found no room in lists, since the world was made
-layout(scalar, binding = 14) readonly buffer Counts { uint tile_pair_count; uint has_no_room; };
+layout(scalar, binding = 14) buffer Counts { SearchCounts search_counts; };
+layout(scalar, binding = 15) writeonly buffer ContactPairs { ContactPair contact_pairs[]; }; // what the lists hold
 
 // Places of a tile that a row compares with.
 const uint COMPARED = TILE / ROWS;
@@ -29,6 +30,10 @@ shared uvec2 self_corners[TILE];
 shared uint other_ixs[TILE];
 shared Compared others[TILE];
 shared uvec3 other_corners[TILE];
+
+// The tiles that were found.
+shared uint listed_tiles[TILE * TILE];
+shared uint listed_count;
 
 // Of each row a bit for each whose triangle or edge the workgroup's box comes near.
 shared uint bits_of_rows[ROWS];
@@ -124,6 +129,16 @@ void compare(bool searches, uint first, uint count) {
     while (pair_count >= THREADS) test_pairs();
 }
 
+// Lists the tiles that were found of 32 blocks, from `first_block` on. Called by all threads.
+void list_tiles(uint first_block) {
+    if (gl_LocalInvocationID.x == 0) listed_count = 0;
+    barrier();
+    for (uint bits = row() == 0 ? met_tiles[lane()] : 0; bits != 0; bits &= bits - 1) {
+        listed_tiles[atomicAdd(listed_count, 1)] = (first_block + lane()) * TILE + findLSB(bits);
+    }
+    barrier();
+}
+
 // Adds those of a row's tile that the group's box comes near to so many that are gathered. NOTHING: the row has none. How many there are then. Called by all
 // threads.
 uint gather(MovingBounds group_box, uint other_tile, uint count) {
@@ -154,12 +169,12 @@ void keep_rest(uint first, uint count) {
     barrier();
 }
 
-// Compares the searchers with the tiles that were found. Called by all threads.
+// Compares the searchers with the tiles that are listed. Called by all threads.
 void compare_tiles(bool searches, MovingBounds group_box) {
     uint count = 0;
-    for (uint first = 0; first < met_tile_count; first += ROWS) {
-        bool is_last = first + ROWS >= met_tile_count;
-        count = gather(group_box, first + row() < met_tile_count ? met_tiles[first + row()] : NOTHING, count);
+    for (uint first = 0; first < listed_count; first += ROWS) {
+        bool is_last = first + ROWS >= listed_count;
+        count = gather(group_box, first + row() < listed_count ? listed_tiles[first + row()] : NOTHING, count);
         uint compared = 0;
         for (; compared + (is_last ? 1 : TILE) <= count; compared += TILE) compare(searches, compared, min(count - compared, TILE));
         if (is_last) break;
@@ -175,7 +190,9 @@ void find(bool searches) {
     for (uint first_region = first_tile / (TILE * TILE * TILE) * TILE; first_region < regions_of(other_kind()); first_region += TILE) {
         find_regions(group_box, first_region);
         for (uint regions = met_regions; regions != 0; regions &= regions - 1) {
-            find_tiles(group_box, (first_region + findLSB(regions)) * TILE, first_tile);
+            uint first_block = (first_region + findLSB(regions)) * TILE;
+            find_tiles(group_box, first_block, first_tile);
+            list_tiles(first_block);
             compare_tiles(searches, group_box);
         }
     }
@@ -185,7 +202,11 @@ void find(bool searches) {
 void store_list(uint list_ix) {
     uint first = list_ix * NEAR_WORDS, count = min(found_count, MAX_NEAR);
     lists[first] = count;
-    for (uint i = 0; i < count; ++i) lists[first + 1 + i] = found[i];
+    uint first_pair = count > 0 ? atomicAdd(search_counts.contact_count, count) : 0;
+    for (uint i = 0; i < count; ++i) {
+        lists[first + 1 + i] = found[i];
+        contact_pairs[first_pair + i] = ContactPair(list_ix, found[i]);
+    }
     if (found_count > MAX_NEAR) atomicAdd(overflow_count, found_count - MAX_NEAR);
 }
 
@@ -203,7 +224,7 @@ void find_tile() {
 }
 
 void main() {
-    if (has_no_room == 0) return;
+    if (search_counts.has_no_room == 0) return;
     for (tile = gl_WorkGroupID.x; tile < tile_count_of(searcher_kind()); tile += gl_NumWorkGroups.x) {
         find_tile();
         barrier();

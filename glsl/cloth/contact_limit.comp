@@ -1,20 +1,18 @@
 // Keeps apart what is apart: where two that may meet come nearer to each other than there is room, a plane divides the room, and no particle of either goes
 // beyond it, so that cloth that strikes other cloth, however fast and in however many layers, is stopped before it goes through.
 // Each side gets as much of the room as it moves towards the other, besides with the body that wears it: layers that move together are not held up.
-// Reads: positions, where they were apart, sums of corrections, the lists. Writes: for each particle the part of its way that it may go.
-// `list_shares` threads per vertex, then per edge. Runs after contact_resolve; contact_apply follows.
+// Reads: positions, where they were apart, sums of corrections, contact pairs. Writes: for each particle the part of its way that it may go.
+// TURNS threads per vertex, then per edge, which take pairs in turn. Runs after contact_resolve; contact_apply follows.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "cloth/contact_surface.glsl"
-#include "cloth/contact_lists.glsl"
 
 layout(local_size_x = 64) in;
-layout(scalar, binding = 5) readonly buffer Near { uint near[]; };
-layout(scalar, binding = 6) readonly buffer Sums { int sums[]; };
-layout(scalar, binding = 7) buffer Limits { uint limits[]; }; // bits of a part, from 0 to 1
+layout(scalar, binding = 11) readonly buffer Sums { int sums[]; };
+layout(scalar, binding = 12) buffer Limits { uint limits[]; }; // bits of a part, from 0 to 1
 
-#include "cloth/contact_share.glsl"
+#include "cloth/contact_turns.glsl"
 #include "cloth/contact_sums.glsl"
 #include "cloth/contact_apart.glsl"
 
@@ -94,16 +92,14 @@ void limit_edge(uint edge_ix, uint id) {
 }
 
 void main() {
-    Share share = share_of_thread();
-    uint list_ix = share.list_ix, first_of_edges = first_edge_list(particle_count);
-    if (list_ix >= first_of_edges + edge_count) return;
-    uint first = list_ix * NEAR_WORDS, count = near[first];
-    for (uint place = share.place; place < count; place += list_shares) {
-        uint id = near[first + 1 + place];
-        if (list_ix < first_of_edges) {
-            limit_vertex(list_ix, id);
+    Turns turns = turns_of_thread();
+    ContactPair pair = pair_of(turns);
+    if (turns.search == CROSSED_TRIANGLES || turns.ix >= turns.count) return;
+    do {
+        if (turns.search == NEAR_TRIANGLES) {
+            limit_vertex(pair.searcher_ix, pair.id);
         } else {
-            limit_edge(list_ix - first_of_edges, id);
+            limit_edge(pair.searcher_ix, pair.id);
         }
-    }
+    } while (take_next(turns, pair));
 }

@@ -1,5 +1,5 @@
 // Lists what each vertex and edge meets, the nearest first.
-// Reads: pairs that meet. Writes: the lists; none if there was no room for some pairs.
+// Reads: pairs that meet. Writes: the lists, and what they hold one after the other, in no order; none if there was no room for some pairs.
 // SHARES threads per searcher. Runs once per step for each search, after contact_test.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -14,17 +14,22 @@ const uint LISTS = 64 / SHARES;
 
 layout(std430, binding = 8) readonly buffer Pairs { uvec4 pairs[]; };          // the next one plus 1, the id, the distance
 layout(scalar, binding = 9) readonly buffer FirstMet { uint first_met[]; };    // SHARES of each searcher, plus 1; 0: none
-layout(scalar, binding = 10) readonly buffer Counts { uint tile_pair_count; uint has_no_room; };
+layout(scalar, binding = 10) buffer Counts { SearchCounts search_counts; };
 layout(scalar, binding = 11) writeonly buffer Lists { uint lists[]; };
 layout(scalar, binding = 12) buffer Overflow { uint overflow_count; };         // pairs that found no room in lists, since the world was made
+layout(scalar, binding = 13) writeonly buffer ContactPairs { ContactPair contact_pairs[]; };
 
 // How many each thread has found, and the nearest of those that are not in the list yet: NOTHING if there are no more. Not all of them: how many
 // workgroups run at once is decided by how much shared memory each has.
-shared uint counts[LISTS * SHARES];
+shared uint found_counts[LISTS * SHARES];
 shared uint next_ids[LISTS * SHARES];
 shared float next_distances[LISTS * SHARES]; // metres
 // Of the longest of the workgroup's lists.
 shared uint most_kept;
+// How many all of them have, where a list's are among those, and where the workgroup's begin.
+shared uint kept_count;
+shared uint places[LISTS];
+shared uint first_pair;
 
 // Whether the thread's next is the nearest of all that its list's threads have left.
 bool is_nearest() {
@@ -44,7 +49,11 @@ void merge(uint list_ix) {
         next_ids[thread] = next < kept ? found[next] : NOTHING;
         if (next < kept) next_distances[thread] = distances[next];
         barrier();
-        if (is_nearest()) lists[list_ix * NEAR_WORDS + 1 + rank] = found[next++];
+        if (is_nearest()) {
+            uint id = found[next++];
+            lists[list_ix * NEAR_WORDS + 1 + rank] = id;
+            contact_pairs[first_pair + places[thread / SHARES] + rank] = ContactPair(list_ix, id);
+        }
         barrier();
     }
 }
@@ -58,22 +67,27 @@ void find(uint searcher_ix, uint share) {
 void main() {
     uint local_ix = gl_LocalInvocationID.x / SHARES, share = gl_LocalInvocationID.x % SHARES;
     uint searcher_ix = gl_WorkGroupID.x * LISTS + local_ix;
-    bool is_there = searcher_ix < tile_count_of(searcher_kind()) * TILE && has_no_room == 0;
+    bool is_there = searcher_ix < tile_count_of(searcher_kind()) * TILE && search_counts.has_no_room == 0;
     uint list_ix = is_there ? list_of(searcher_ix) : NOTHING;
     if (list_ix != NOTHING) find(searcher_ix, share);
-    counts[gl_LocalInvocationID.x] = found_count;
-    if (gl_LocalInvocationID.x == 0) most_kept = 0;
+    found_counts[gl_LocalInvocationID.x] = found_count;
+    if (gl_LocalInvocationID.x == 0) most_kept = kept_count = 0;
     barrier();
     // `met`: those included that found no room in their share.
     uint met = 0, total = 0;
     for (uint i = 0; i < SHARES; ++i) {
-        met += counts[local_ix * SHARES + i];
-        total += min(counts[local_ix * SHARES + i], MAX_NEAR);
+        met += found_counts[local_ix * SHARES + i];
+        total += min(found_counts[local_ix * SHARES + i], MAX_NEAR);
     }
-    atomicMax(most_kept, min(total, MAX_NEAR));
+    uint kept = min(total, MAX_NEAR);
+    if (share == 0 && kept > 0) {
+        atomicMax(most_kept, kept);
+        places[local_ix] = atomicAdd(kept_count, kept);
+    }
     barrier();
+    if (gl_LocalInvocationID.x == 0 && kept_count > 0) first_pair = atomicAdd(search_counts.contact_count, kept_count);
     merge(list_ix);
     if (list_ix == NOTHING || share != 0) return;
-    lists[list_ix * NEAR_WORDS] = min(total, MAX_NEAR);
+    lists[list_ix * NEAR_WORDS] = kept;
     if (met > MAX_NEAR) atomicAdd(overflow_count, met - MAX_NEAR);
 }

@@ -14,8 +14,29 @@ uint first_edge_list(uint vertex_count) {
     return (vertex_count + LISTS_ALIGNMENT - 1) / LISTS_ALIGNMENT * LISTS_ALIGNMENT;
 }
 
-// Threads that share out one list.
+// Threads that share out one list as it is made.
 const uint SHARES = 4;
+// Threads for each vertex and edge that take contact pairs in turn as they are resolved. Usually 2: clothes have one or two pairs for each.
+const uint TURNS = 2;
+
+// The searches: triangles near vertices, edges near edges, and triangles that edges cross.
+const uint NEAR_TRIANGLES = 0;
+const uint NEAR_EDGES = 1;
+const uint CROSSED_TRIANGLES = 2;
+
+// How much a search has found, what found no room included.
+struct SearchCounts {
+    uint tile_pair_count;
+    uint has_no_room; // not 0: there was none for some pairs of tiles or of what is in them
+    uint pair_count;
+    uint contact_count; // all that lists hold
+};
+
+// What a list holds, by itself.
+struct ContactPair {
+    uint searcher_ix; // the vertex or the edge that lists it
+    uint id; // what is listed
+};
 
 // Of a listed triangle: the vertex belongs behind it. Of a listed edge: the edges belong on the other side of each other than
 // the cross product of their directions, this one's first, points from that one to this.

@@ -2,22 +2,19 @@
 // sides that give offset by their masses, with friction (Müller et al., "Position based dynamics", 2007, section 4.3), and a push out of
 // crossings that shortens their outline (Volino and Magnenat-Thalmann, "Resolving surface collisions through intersection contour
 // minimization", 2006, section 3.1), or that sends layers of one body home.
-// Reads: positions, the lists. Writes: the sums of corrections, in whole numbers, so that the order in which they arrive does not
+// Reads: positions, contact pairs. Writes: the sums of corrections, in whole numbers, so that the order in which they arrive does not
 // matter.
-// `list_shares` threads per vertex, then per edge. Runs in each sub-step, before a collision with bodies if there is one; contact_limit follows.
+// TURNS threads per vertex, per edge, and per edge again, which take pairs in turn. Runs in each sub-step, before a collision with bodies if there is one; contact_limit follows.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "cloth/contact_surface.glsl"
-#include "cloth/contact_lists.glsl"
 #include "cloth/crossing.glsl"
 
 layout(local_size_x = 64) in;
-layout(scalar, binding = 5) readonly buffer Near { uint near[]; };
-layout(scalar, binding = 6) readonly buffer Crossings { uint crossings[]; };
-layout(scalar, binding = 7) buffer Sums { int sums[]; }; // SUM_WORDS per particle
+layout(scalar, binding = 11) buffer Sums { int sums[]; }; // SUM_WORDS per particle
 
-#include "cloth/contact_share.glsl"
+#include "cloth/contact_turns.glsl"
 #include "cloth/contact_sums.glsl"
 
 // What is deeper in the wrong than this many gaps has passed by beside the contact, not through it.
@@ -179,23 +176,16 @@ void leave_triangle(uint edge_ix, uint id) {
 }
 
 void main() {
-    Share share = share_of_thread();
-    uint list_ix = share.list_ix;
-    uint first_of_edges = first_edge_list(particle_count);
-    if (list_ix >= first_of_edges + edge_count) return;
-    bool is_vertex = list_ix < first_of_edges;
-    uint first = list_ix * NEAR_WORDS, edge_ix = list_ix - first_of_edges;
-    // The first place is loaded with the count, not after it.
-    uint count = near[first], id = near[first + 1 + share.place];
-    for (uint place = share.place; place < count; place += list_shares) {
-        if (place != share.place) id = near[first + 1 + place];
-        if (is_vertex) {
-            meet_triangle(list_ix, id);
+    Turns turns = turns_of_thread();
+    ContactPair pair = pair_of(turns);
+    if (turns.ix >= turns.count) return;
+    do {
+        if (turns.search == NEAR_TRIANGLES) {
+            meet_triangle(pair.searcher_ix, pair.id);
+        } else if (turns.search == NEAR_EDGES) {
+            meet_edge(pair.searcher_ix, pair.id);
         } else {
-            meet_edge(edge_ix, id);
+            leave_triangle(pair.searcher_ix, pair.id);
         }
-    }
-    if (is_vertex) return;
-    uint first_crossing = edge_ix * NEAR_WORDS;
-    for (uint place = share.place; place < crossings[first_crossing]; place += list_shares) leave_triangle(edge_ix, crossings[first_crossing + 1 + place]);
+    } while (take_next(turns, pair));
 }

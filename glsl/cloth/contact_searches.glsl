@@ -1,13 +1,9 @@
-// The three searches for cloth that cloth meets: triangles near vertices, edges near edges, and triangles that edges cross.
+// The three searches for cloth that cloth meets.
 #ifndef CLOTH_CONTACT_SEARCHES
 #define CLOTH_CONTACT_SEARCHES
 
 #include "cloth/contact_tiles.glsl"
 #include "cloth/contact_lists.glsl"
-
-const uint NEAR_TRIANGLES = 0;
-const uint NEAR_EDGES = 1;
-const uint CROSSED_TRIANGLES = 2;
 
 layout(scalar, binding = 7) readonly buffer Order { uint order[]; }; // all particles, those that are near each other together
 

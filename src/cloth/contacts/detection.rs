@@ -139,8 +139,9 @@ impl Detection<'_> {
             of.counts.into(),
             lists.into(),
             overflow.into(),
+            of.contact_pairs.into(),
         ];
-        let bindings: [Bind; 13] = Bind::joined(&[&self.surface(), &found]);
+        let bindings: [Bind; 14] = Bind::joined(&[&self.surface(), &found]);
         let pipeline = &self.pipelines.list[search as usize];
         let threads = search.searchers(&self.push) * SHARES;
         recorder.dispatch(pipeline, &bindings, &self.push, threads);
@@ -150,8 +151,13 @@ impl Detection<'_> {
     fn search_tile_by_tile(&self, recorder: &mut Recorder, search: Search) {
         let of = self.contacts.searches.of(&self.push, search);
         let [lists, overflow] = self.lists(search);
-        let found = [lists.into(), overflow.into(), of.counts.into()];
-        let bindings: [Bind; 15] = Bind::joined(&[&self.tested(), &found]);
+        let found = [
+            lists.into(),
+            overflow.into(),
+            of.counts.into(),
+            of.contact_pairs.into(),
+        ];
+        let bindings: [Bind; 16] = Bind::joined(&[&self.tested(), &found]);
         let pipeline = &self.pipelines.find[search as usize];
         let threads =
             (search.searchers(&self.push) / TILE * FIND_THREADS).min(self.contacts.turn_threads);

@@ -51,9 +51,8 @@ const TILE: u32 = surface::TILE as u32;
 /// Pairs of tiles for which there is room, for each tile that searches. Usually 32, of which clothes use 7 to 14; with more, tiles are searched for one by
 /// one.
 const TILE_PAIRS: u32 = 32;
-/// Below so many lists eight threads share out each as contacts are resolved, from it on [`SHARES`]. Usually 100,000: the default character has 20,000, which
-/// take a fifth longer with four; sixteen of them have 300,000, which take 3 % longer with eight.
-const FEW_LISTS: u32 = 100_000;
+/// Threads for each vertex and edge that take contact pairs in turn: `TURNS` of glsl/cloth/contact_lists.glsl.
+const TURNS: u32 = 2;
 /// Threads of a workgroup of glsl/cloth/contact_resolve.comp.
 const RESOLVE_THREADS: u32 = 64;
 /// `Ball` of glsl/cloth/contact_tiles.glsl.
@@ -118,7 +117,6 @@ struct Push {
     order_count: u32,
     sub_step_ix: u32,
     sub_steps: u32,
-    list_shares: u32,
     grab_ix: u32,
     up: Vec3,
     is_resolved: u32,
@@ -195,7 +193,6 @@ impl ClothContacts {
             order_count: surface.order.len() as u32,
             sub_step_ix: 0,
             sub_steps: 1,
-            list_shares: 0,
             grab_ix: NONE,
             up: Vec3::ZERO,
             is_resolved: 0,
@@ -287,11 +284,7 @@ impl ClothContacts {
         gravity: Vec3,
         timing: &SubStepTiming,
     ) {
-        let vertex_lists = first_edge_list(self.push.particle_count as usize) as u32;
-        let list_count = vertex_lists + self.push.edge_count;
-        let list_shares = if list_count < FEW_LISTS { 8 } else { SHARES };
         let push = Push {
-            list_shares,
             up: -gravity.normalize_or_zero(),
             grab_ix: timing.grab.map_or(NONE, |grab| grab.particle_ix),
             is_resolved: u32::from(timing.is_resolved),
@@ -301,18 +294,30 @@ impl ClothContacts {
             ..self.push
         };
         let shared = self.shared(cloth);
-        let lists: [Bind; 3] = [
-            (&self.near[0]).into(),
-            (&self.crossings).into(),
-            (&self.sums).into(),
-        ];
-        let bindings: [Bind; 8] = Bind::joined(&[&shared, &lists]);
-        let groups = (list_count * list_shares).div_ceil(RESOLVE_THREADS);
-        recorder.dispatch_rows(&pipelines.resolve, &bindings, &push, groups);
+        let found = Search::ALL.map(|search| self.searches.of(&self.push, search));
+        let pairs = found.each_ref().map(|found| found.contact_pairs.into());
+        let counts = found.each_ref().map(|found| found.counts.into());
+        let bindings: [Bind; 12] =
+            Bind::joined(&[&shared, &pairs, &counts, &[(&self.sums).into()]]);
+        let groups_of = |searches: &[Search]| -> u32 {
+            let threads = |search: &Search| TURNS * search.searchers(&self.push);
+            searches
+                .iter()
+                .map(threads)
+                .sum::<u32>()
+                .div_ceil(RESOLVE_THREADS)
+        };
+        recorder.dispatch_rows(
+            &pipelines.resolve,
+            &bindings,
+            &push,
+            groups_of(&Search::ALL),
+        );
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         let corrections: [Bind; 2] = [(&self.sums).into(), (&self.limits).into()];
-        let bindings: [Bind; 8] = Bind::joined(&[&shared, &lists[..1], &corrections]);
-        recorder.dispatch_rows(&pipelines.limit, &bindings, &push, groups);
+        let bindings: [Bind; 13] = Bind::joined(&[&shared, &pairs, &counts, &corrections]);
+        let near = [Search::NearTriangles, Search::NearEdges];
+        recorder.dispatch_rows(&pipelines.limit, &bindings, &push, groups_of(&near));
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         let bindings: [Bind; 7] = Bind::joined(&[&shared, &corrections]);
         recorder.dispatch(&pipelines.apply, &bindings, &push, push.particle_count);

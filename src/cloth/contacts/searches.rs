@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Push, SHARES, TILE, TILE_PAIRS};
+use super::{MAX_NEAR, Push, SHARES, TILE, TILE_PAIRS};
 use crate::gpu::{Buffer, BufferDesc, BufferSlice, Gpu, GpuError, Memory};
 
 /// `SEARCH` of glsl/cloth/contact_searches.glsl.
@@ -39,6 +39,8 @@ pub(super) const ALIGNMENT: u64 = 256;
 /// Bytes of a pair of tiles, and of a pair: see glsl/cloth/contact_pairs.comp.
 const TILE_PAIR_BYTES: u64 = 8;
 const PAIR_BYTES: u64 = 16;
+/// `ContactPair` of glsl/cloth/contact_lists.glsl.
+const CONTACT_PAIR_BYTES: u64 = 8;
 
 /// Pairs of all searches, and what is 0 when a step begins: how many there are, and who has which.
 pub(super) struct Searches {
@@ -46,6 +48,7 @@ pub(super) struct Searches {
     tile_pairs: Buffer,
     /// One of each search, for devices that take no more than 128 MB at once.
     pairs: [Buffer; 3],
+    contact_pairs: [Buffer; 3],
     /// The most bytes of a buffer that the device binds.
     max_bytes: u64,
 }
@@ -57,6 +60,8 @@ pub(super) struct Found {
     pub first_met: BufferSlice,
     pub tile_pairs: BufferSlice,
     pub pairs: BufferSlice,
+    /// What the lists hold, one after the other.
+    pub contact_pairs: BufferSlice,
 }
 
 /// Bytes of each part.
@@ -65,6 +70,7 @@ struct Sizes {
     first_met: u64,
     tile_pairs: u64,
     pairs: u64,
+    contact_pairs: u64,
 }
 
 impl Sizes {
@@ -77,6 +83,7 @@ impl Sizes {
             first_met: (4 * searchers * u64::from(SHARES)).max(ALIGNMENT),
             tile_pairs: (tiles * u64::from(TILE_PAIRS) * TILE_PAIR_BYTES).max(ALIGNMENT),
             pairs: pairs.min(max_bytes / ALIGNMENT * ALIGNMENT).max(ALIGNMENT),
+            contact_pairs: (searchers * MAX_NEAR as u64 * CONTACT_PAIR_BYTES).max(ALIGNMENT),
         }
     }
 
@@ -100,6 +107,7 @@ impl Searches {
             Buffer::new(gpu, &desc)
         };
         let [triangles, edges, crossed] = sizes.each_ref().map(|sizes| sizes.pairs);
+        let contacts = sizes.each_ref().map(|sizes| sizes.contact_pairs);
         Ok(Self {
             state: buffer(
                 "cloth.contacts.searches",
@@ -113,6 +121,11 @@ impl Searches {
                 buffer("cloth.contacts.pairs_with_triangles", triangles)?,
                 buffer("cloth.contacts.pairs_of_edges", edges)?,
                 buffer("cloth.contacts.pairs_crossed", crossed)?,
+            ],
+            contact_pairs: [
+                buffer("cloth.contacts.near_triangles", contacts[0])?,
+                buffer("cloth.contacts.near_edges", contacts[1])?,
+                buffer("cloth.contacts.crossed_triangles", contacts[2])?,
             ],
             max_bytes,
         })
@@ -133,12 +146,14 @@ impl Searches {
                 .tile_pairs
                 .slice(sum(|sizes| sizes.tile_pairs), own.tile_pairs),
             pairs: self.pairs[search as usize].all(),
+            contact_pairs: self.contact_pairs[search as usize].all(),
         }
     }
 
     /// Device memory.
     pub fn bytes(&self) -> u64 {
-        let pairs: u64 = self.pairs.iter().map(Buffer::bytes).sum();
+        let pairs = self.pairs.iter().chain(&self.contact_pairs);
+        let pairs: u64 = pairs.map(Buffer::bytes).sum();
         self.state.bytes() + self.tile_pairs.bytes() + pairs
     }
 }

@@ -17,16 +17,21 @@ layout(scalar, binding = 6) buffer Limits { uint limits[]; }; // bits of a part,
 void main() {
     uint particle_ix = gl_GlobalInvocationID.x;
     if (particle_ix >= particle_count) return;
-    Corrections corrections = corrections_of(particle_ix);
-    for (uint i = 0; i < SUM_WORDS; ++i) sums[SUM_WORDS * particle_ix + i] = 0;
     float part = uintBitsToFloat(limits[particle_ix]);
-    limits[particle_ix] = floatBitsToUint(1.0);
-    vec3 to = predicted[particle_ix].xyz + corrections.whole;
-    current[particle_ix].xyz += corrections.calm;
+    vec3 to = predicted[particle_ix].xyz;
+    // Most have no contacts, and leave what is clear as it is.
+    bool is_met = is_corrected(particle_ix);
+    if (is_met) {
+        Corrections corrections = corrections_of(particle_ix);
+        for (uint i = 0; i < SUM_WORDS; ++i) sums[SUM_WORDS * particle_ix + i] = 0;
+        to += corrections.whole;
+        current[particle_ix].xyz += corrections.calm;
+    }
+    if (part < 1.0) limits[particle_ix] = floatBitsToUint(1.0);
     bool is_own = ends_own_sub_step(particle_ix);
     // What a hand holds, what is astray, and what its edges have just pushed out of the skin.
     bool is_free = particle_ix == grab_ix || is_astray(particle_ix) || predicted[particle_ix].w != 0.0;
     if (is_own && part < 1.0 && !is_free) to = mix(apart_from(particle_ix), to, part);
-    predicted[particle_ix].xyz = to;
+    if (is_met || part < 1.0) predicted[particle_ix].xyz = to;
     if (is_own) contact_particles[particle_ix].apart = to;
 }

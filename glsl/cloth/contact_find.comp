@@ -31,10 +31,6 @@ shared uint other_ixs[TILE];
 shared Compared others[TILE];
 shared uvec3 other_corners[TILE];
 
-// The tiles that were found.
-shared uint listed_tiles[TILE * TILE];
-shared uint listed_count;
-
 // Of each row a bit for each whose triangle or edge the workgroup's box comes near.
 shared uint bits_of_rows[ROWS];
 // Triangles or edges whose boxes the workgroup's comes near: fewer than TILE that wait for others, and up to a tile from each row.
@@ -129,16 +125,6 @@ void compare(bool searches, uint first, uint count) {
     while (pair_count >= THREADS) test_pairs();
 }
 
-// Lists the tiles that were found of 32 blocks, from `first_block` on. Called by all threads.
-void list_tiles(uint first_block) {
-    if (gl_LocalInvocationID.x == 0) listed_count = 0;
-    barrier();
-    for (uint bits = row() == 0 ? met_tiles[lane()] : 0; bits != 0; bits &= bits - 1) {
-        listed_tiles[atomicAdd(listed_count, 1)] = (first_block + lane()) * TILE + findLSB(bits);
-    }
-    barrier();
-}
-
 // Adds those of a row's tile that the group's box comes near to so many that are gathered. NOTHING: the row has none. How many there are then. Called by all
 // threads.
 uint gather(MovingBounds group_box, uint other_tile, uint count) {
@@ -169,12 +155,12 @@ void keep_rest(uint first, uint count) {
     barrier();
 }
 
-// Compares the searchers with the tiles that are listed. Called by all threads.
+// Compares the searchers with the tiles that were found. Called by all threads.
 void compare_tiles(bool searches, MovingBounds group_box) {
     uint count = 0;
-    for (uint first = 0; first < listed_count; first += ROWS) {
-        bool is_last = first + ROWS >= listed_count;
-        count = gather(group_box, first + row() < listed_count ? listed_tiles[first + row()] : NOTHING, count);
+    for (uint first = 0; first < met_tile_count; first += ROWS) {
+        bool is_last = first + ROWS >= met_tile_count;
+        count = gather(group_box, first + row() < met_tile_count ? met_tiles[first + row()] : NOTHING, count);
         uint compared = 0;
         for (; compared + (is_last ? 1 : TILE) <= count; compared += TILE) compare(searches, compared, min(count - compared, TILE));
         if (is_last) break;
@@ -190,9 +176,7 @@ void find(bool searches) {
     for (uint first_region = first_tile / (TILE * TILE * TILE) * TILE; first_region < regions_of(other_kind()); first_region += TILE) {
         find_regions(group_box, first_region);
         for (uint regions = met_regions; regions != 0; regions &= regions - 1) {
-            uint first_block = (first_region + findLSB(regions)) * TILE;
-            find_tiles(group_box, first_block, first_tile);
-            list_tiles(first_block);
+            find_tiles(group_box, (first_region + findLSB(regions)) * TILE, first_tile);
             compare_tiles(searches, group_box);
         }
     }

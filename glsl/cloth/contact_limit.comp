@@ -2,7 +2,7 @@
 // beyond it, so that cloth that strikes other cloth, however fast and in however many layers, is stopped before it goes through.
 // Each side gets as much of the room as it moves towards the other, besides with the body that wears it: layers that move together are not held up.
 // Reads: positions, where they were apart, sums of corrections, contact pairs. Writes: for each particle the part of its way that it may go.
-// TURNS threads per vertex, then per edge, which take pairs in turn. Runs after contact_resolve; contact_apply follows.
+// `pair_threads` threads per vertex, then per edge, which take pairs in turn. Runs after contact_resolve; contact_apply follows.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require

@@ -16,8 +16,6 @@ uint first_edge_list(uint vertex_count) {
 
 // Threads that share out one list as it is made.
 const uint SHARES = 4;
-// Threads for each vertex and edge that take contact pairs in turn as they are resolved. Usually 2: clothes have one or two pairs for each.
-const uint TURNS = 2;
 
 // The searches: triangles near vertices, edges near edges, and triangles that edges cross.
 const uint NEAR_TRIANGLES = 0;

@@ -69,20 +69,18 @@ uint without_apart(uint near, Compared searcher, uvec2 particles, uint other_til
     return near;
 }
 
-// The thread's searcher.
-Ball searcher_of(uvec2 tile_pair) {
-    return tile_pair.x == NOTHING ? NO_BALL : listed_ball(searcher_kind(), tile_pair.x * TILE + lane());
-}
-
-// A bit for each of the row's others that may meet the thread's searcher, round which the ball is.
-uint near_searcher(uvec2 tile_pair, Ball ball, out uint halting) {
+// A bit for each of the row's others that may meet the thread's searcher.
+uint near_searcher(uvec2 tile_pair, out uint halting) {
+    uint searcher_ix = tile_pair.x * TILE + lane();
     halting = 0;
+    if (tile_pair.x == NOTHING) return 0;
+    Ball ball = listed_ball(searcher_kind(), searcher_ix);
     if (ball.radius < 0.0) return 0;
     Compared searcher = compared_of(ball);
     uint near = near_in_row(searcher);
     // Of two edges the one with the smaller index lists the other.
     if (SEARCH == NEAR_EDGES && tile_pair.x == tile_pair.y) near &= 0xFFFFFFFEu << lane();
-    return near == 0 ? 0 : without_apart(near, searcher, particles_of(tile_pair.x * TILE + lane()), tile_pair.y, halting);
+    return near == 0 ? 0 : without_apart(near, searcher, particles_of(searcher_ix), tile_pair.y, halting);
 }
 
 // Makes room for so many pairs of the thread: their first place. Called by all threads.
@@ -111,27 +109,18 @@ void store(uvec2 tile_pair, uint near, uint halting, uint place) {
 
 // Finds the pairs of a pair of tiles for each row. Called by all threads.
 void find_pairs(uvec2 tile_pair) {
-    Ball ball = searcher_of(tile_pair); // Loaded before it is needed, so that nobody waits for it and for the others.
     load_others(tile_pair);
-    uint halting, near = near_searcher(tile_pair, ball, halting);
+    uint halting, near = near_searcher(tile_pair, halting);
     store(tile_pair, near, halting, room_for(bitCount(near)));
-}
-
-// NOTHING behind the last.
-uvec2 tile_pair_at(uint ix, uint all) {
-    return ix < all ? tile_pairs[ix] : uvec2(NOTHING);
 }
 
 void main() {
     if (gl_LocalInvocationID.x == 0) is_full = search_counts.tile_pair_count > tile_pairs.length();
     barrier();
-    uint all = is_full ? 0 : search_counts.tile_pair_count, stride = gl_NumWorkGroups.x * ROWS;
-    uint ix = gl_WorkGroupID.x * ROWS + row();
-    uvec2 next = tile_pair_at(ix, all);
-    for (uint turn = gl_WorkGroupID.x * ROWS; turn < all; turn += stride) {
-        uvec2 tile_pair = next;
-        ix += stride;
-        next = tile_pair_at(ix, all); // Likewise.
+    uint all = is_full ? 0 : search_counts.tile_pair_count;
+    for (uint turn = gl_WorkGroupID.x * ROWS; turn < all; turn += gl_NumWorkGroups.x * ROWS) {
+        uint ix = turn + row();
+        uvec2 tile_pair = ix < all ? tile_pairs[ix] : uvec2(NOTHING);
         find_pairs(tile_pair);
         barrier();
         if (is_full) break;

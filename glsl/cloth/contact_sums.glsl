@@ -27,6 +27,10 @@ ivec3 words_of(vec3 correction) {
 }
 
 // Includers declare `sums` first.
+bool is_corrected(uint particle_ix) {
+    return sums[SUM_WORDS * particle_ix + 6] != 0;
+}
+
 Corrections corrections_of(uint particle_ix) {
     uint first = SUM_WORDS * particle_ix;
     int counts = sums[first + 6];

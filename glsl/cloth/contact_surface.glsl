@@ -33,6 +33,7 @@ layout(scalar, push_constant) uniform Push {
     uint order_count;
     uint sub_step_ix; // in which contacts are found, or resolved
     uint sub_steps;   // of the step
+    uint pair_threads; // for each vertex and edge, which take contact pairs in turn; no more than a list has places
     uint grab_ix;     // the particle between somebody's fingers, 0xFFFFFFFF: none
     vec3 up;          // unit, against gravity; zero: there is none
     uint is_resolved; // 0 or 1: cloth has been kept apart in this sub-step before

@@ -14,23 +14,15 @@ layout(local_size_x = 32) in; // TILE
 layout(scalar, binding = 8) buffer Counts { SearchCounts search_counts; };
 layout(std430, binding = 9) writeonly buffer TilePairs { uvec2 tile_pairs[]; };
 
-// How many tiles were found, and where their pairs begin.
-shared uint met_count;
 shared uint first_pair;
 
-// Lists the tiles that were found of 32 blocks, from `first_block` on: a thread those of a block. Called by all threads.
-void store_tiles(uint first_block) {
-    uint bits = met_tiles[lane()];
-    if (lane() == 0) met_count = 0;
+// Lists the tiles that were found.
+void store_tiles() {
+    if (lane() == 0 && met_tile_count > 0) first_pair = atomicAdd(search_counts.tile_pair_count, met_tile_count);
     barrier();
-    uint place = bits != 0 ? atomicAdd(met_count, bitCount(bits)) : 0;
-    barrier();
-    if (lane() == 0 && met_count > 0) first_pair = atomicAdd(search_counts.tile_pair_count, met_count);
-    barrier();
-    for (; bits != 0; bits &= bits - 1) {
-        uint ix = first_pair + place++;
-        if (ix < tile_pairs.length()) {
-            tile_pairs[ix] = uvec2(gl_WorkGroupID.x, (first_block + lane()) * TILE + findLSB(bits));
+    for (uint i = lane(); i < met_tile_count; i += TILE) {
+        if (first_pair + i < tile_pairs.length()) {
+            tile_pairs[first_pair + i] = uvec2(gl_WorkGroupID.x, met_tiles[i]);
         } else {
             search_counts.has_no_room = 1;
         }
@@ -44,9 +36,8 @@ void main() {
     for (uint first_region = first_tile / (TILE * TILE * TILE) * TILE; first_region < regions_of(other_kind()); first_region += TILE) {
         find_regions(group_box, first_region);
         for (uint regions = met_regions; regions != 0; regions &= regions - 1) {
-            uint first_block = (first_region + findLSB(regions)) * TILE;
-            find_tiles(group_box, first_block, first_tile);
-            store_tiles(first_block);
+            find_tiles(group_box, (first_region + findLSB(regions)) * TILE, first_tile);
+            store_tiles();
         }
     }
 }

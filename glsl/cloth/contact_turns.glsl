@@ -21,9 +21,9 @@ struct Turns {
     uint stride;
 };
 
-// Threads that take pairs of a search: TURNS for each vertex or edge that searches.
+// Threads that take pairs of a search.
 uint threads_of(uint search) {
-    return TURNS * (search == NEAR_TRIANGLES ? order_count : edge_count);
+    return pair_threads * (search == NEAR_TRIANGLES ? order_count : edge_count);
 }
 
 uint pair_count_of(uint search) {

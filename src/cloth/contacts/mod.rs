@@ -51,8 +51,11 @@ const TILE: u32 = surface::TILE as u32;
 /// Pairs of tiles for which there is room, for each tile that searches. Usually 32, of which clothes use 7 to 14; with more, tiles are searched for one by
 /// one.
 const TILE_PAIRS: u32 = 32;
-/// Threads for each vertex and edge that take contact pairs in turn: `TURNS` of glsl/cloth/contact_lists.glsl.
-const TURNS: u32 = 2;
+/// Below so many vertices and edges [`PAIR_THREADS`] for each take contact pairs in turn as they are resolved, from it on one. Usually 100,000: a pile of ten
+/// sheets has 21,000, with lists that are full, and takes a third longer with one; the pairs of a hundred characters take half as long.
+const FEW_LISTS: usize = 100_000;
+/// No more than [`MAX_NEAR`].
+const PAIR_THREADS: u32 = 4;
 /// Threads of a workgroup of glsl/cloth/contact_resolve.comp.
 const RESOLVE_THREADS: u32 = 64;
 /// `Ball` of glsl/cloth/contact_tiles.glsl.
@@ -117,6 +120,7 @@ struct Push {
     order_count: u32,
     sub_step_ix: u32,
     sub_steps: u32,
+    pair_threads: u32,
     grab_ix: u32,
     up: Vec3,
     is_resolved: u32,
@@ -139,6 +143,20 @@ impl Push {
             blocks.iter().sum(),
             regions.iter().sum(),
         ]
+    }
+
+    /// Workgroups of those threads that take the contact pairs of some searches.
+    fn pair_groups(&self, searches: &[Search]) -> u32 {
+        let threads = searches.iter().map(|search| search.searchers(self));
+        (threads.sum::<u32>() * self.pair_threads).div_ceil(RESOLVE_THREADS)
+    }
+}
+
+/// For each vertex and edge of so many altogether. A CPU that stands in for a device begins a thread as slowly as it goes on with one.
+fn pair_threads(gpu: &Gpu, searching: usize) -> u32 {
+    match gpu.is_cpu || searching >= FEW_LISTS {
+        true => 1,
+        false => PAIR_THREADS,
     }
 }
 
@@ -193,6 +211,7 @@ impl ClothContacts {
             order_count: surface.order.len() as u32,
             sub_step_ix: 0,
             sub_steps: 1,
+            pair_threads: pair_threads(gpu, particles + edges),
             grab_ix: NONE,
             up: Vec3::ZERO,
             is_resolved: 0,
@@ -299,25 +318,13 @@ impl ClothContacts {
         let counts = found.each_ref().map(|found| found.counts.into());
         let bindings: [Bind; 12] =
             Bind::joined(&[&shared, &pairs, &counts, &[(&self.sums).into()]]);
-        let groups_of = |searches: &[Search]| -> u32 {
-            let threads = |search: &Search| TURNS * search.searchers(&self.push);
-            searches
-                .iter()
-                .map(threads)
-                .sum::<u32>()
-                .div_ceil(RESOLVE_THREADS)
-        };
-        recorder.dispatch_rows(
-            &pipelines.resolve,
-            &bindings,
-            &push,
-            groups_of(&Search::ALL),
-        );
+        let groups = push.pair_groups(&Search::ALL);
+        recorder.dispatch_rows(&pipelines.resolve, &bindings, &push, groups);
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         let corrections: [Bind; 2] = [(&self.sums).into(), (&self.limits).into()];
         let bindings: [Bind; 13] = Bind::joined(&[&shared, &pairs, &counts, &corrections]);
-        let near = [Search::NearTriangles, Search::NearEdges];
-        recorder.dispatch_rows(&pipelines.limit, &bindings, &push, groups_of(&near));
+        let groups = push.pair_groups(&[Search::NearTriangles, Search::NearEdges]);
+        recorder.dispatch_rows(&pipelines.limit, &bindings, &push, groups);
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         let bindings: [Bind; 7] = Bind::joined(&[&shared, &corrections]);
         recorder.dispatch(&pipelines.apply, &bindings, &push, push.particle_count);

@@ -194,7 +194,7 @@ fn lists_of_candidates_and_searches_of_all_fields_give_the_same_bits() {
 #[test]
 fn lists_of_what_cloth_meets_are_the_same_whether_pairs_of_tiles_have_room_or_not() {
     const FILE: &str = "cloth/contact_tile_pairs.comp";
-    let (room, none) = ("ix < tile_pairs.length()", "ix < 3");
+    let (room, none) = ("first_pair + i < tile_pairs.length()", "first_pair + i < 3");
     let no_room = mutation("no room", CLOTH, FILE, room, none);
     with_device(|device| {
         let with_room = contact_crossings::lists_of_clouds(device);

@@ -111,7 +111,7 @@ pub const CLOTH_CONTACT_LIMIT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_list.comp`
-// from 1aafe8aa6fd78ff0, content 5ecd93ad206512c6
+// from bd7db91833f6fb49, content 46eb19658be5de7f
 pub const CLOTH_CONTACT_LIST_COMP: Shader = Shader {
     name: "cloth/contact_list.comp",
     spirv: include_bytes!("cloth/contact_list.comp.spv"),
@@ -122,7 +122,7 @@ pub const CLOTH_CONTACT_LIST_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_pairs.comp`
-// from b44dff09d1bd4767, content 6eee1ea58009f700
+// from 8108ce7a3a9c64d8, content 109cf092badbabe0
 pub const CLOTH_CONTACT_PAIRS_COMP: Shader = Shader {
     name: "cloth/contact_pairs.comp",
     spirv: include_bytes!("cloth/contact_pairs.comp.spv"),
@@ -144,7 +144,7 @@ pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_test.comp`
-// from 36f5043fd6d05f62, content 02024459f5a19997
+// from c54bb3170e5a1b69, content 87b30662b15b469c
 pub const CLOTH_CONTACT_TEST_COMP: Shader = Shader {
     name: "cloth/contact_test.comp",
     spirv: include_bytes!("cloth/contact_test.comp.spv"),

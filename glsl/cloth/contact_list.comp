@@ -12,7 +12,7 @@ layout(local_size_x = 64) in;
 // Lists of a workgroup.
 const uint LISTS = 64 / SHARES;
 
-layout(std430, binding = 8) readonly buffer Pairs { uvec4 pairs[]; };          // the next one plus 1, the id, the distance
+layout(scalar, binding = 8) readonly buffer Pairs { uvec3 pairs[]; };          // the next one plus 1, the id, the distance
 layout(scalar, binding = 9) readonly buffer FirstMet { uint first_met[]; };    // SHARES of each searcher, plus 1; 0: none
 layout(scalar, binding = 10) buffer Counts { SearchCounts search_counts; };
 layout(scalar, binding = 11) writeonly buffer Lists { uint lists[]; };

@@ -14,7 +14,7 @@ const uint ROWS = 2;
 
 layout(scalar, binding = 8) buffer Counts { SearchCounts search_counts; };
 layout(std430, binding = 9) readonly buffer TilePairs { uvec2 tile_pairs[]; };
-layout(std430, binding = 10) writeonly buffer Pairs { uvec4 pairs[]; }; // who searches, what that may meet, whether something may stop one of them; and room
+layout(scalar, binding = 10) writeonly buffer Pairs { uvec3 pairs[]; }; // who searches, what that may meet, whether something may stop one of them
 
 // What the rows compare with, and of each row a bit for each that its searchers' box comes near.
 shared Compared others[ROWS * TILE];
@@ -99,7 +99,7 @@ void store(uvec2 tile_pair, uint near, uint halting, uint place) {
     for (; near != 0; near &= near - 1) {
         uint other = findLSB(near);
         if (place < pairs.length()) {
-            pairs[place] = uvec4(tile_pair.x * TILE + lane(), tile_pair.y * TILE + other, halting >> other & 1, 0);
+            pairs[place] = uvec3(tile_pair.x * TILE + lane(), tile_pair.y * TILE + other, halting >> other & 1);
         } else {
             search_counts.has_no_room = 1;
         }

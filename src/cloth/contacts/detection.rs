@@ -1,6 +1,6 @@
 //! The launches that find what cloth may meet during a step.
 
-use super::searches::{ALIGNMENT, Search};
+use super::searches::{ALIGNMENT, PAIRS_EACH, Search};
 use super::{
     ClothContacts, ContactPipelines, NEAR_WORDS, Push, SHARES, TILE, TILE_PAIRS, first_edge_list,
 };
@@ -123,8 +123,7 @@ impl Detection<'_> {
         let found = [of.counts.into(), of.pairs.into(), of.first_met.into()];
         let bindings: [Bind; 15] = Bind::joined(&[&self.tested(), &found]);
         let pipeline = &self.pipelines.test[search as usize];
-        let threads =
-            (search.searchers(&self.push) * search.pairs_each()).min(self.contacts.turn_threads);
+        let threads = (search.searchers(&self.push) * PAIRS_EACH).min(self.contacts.turn_threads);
         recorder.dispatch(pipeline, &bindings, &self.push, threads);
     }
 

@@ -23,22 +23,17 @@ impl Search {
             Self::NearEdges | Self::CrossedTriangles => push.edge_count,
         }
     }
-
-    /// Pairs whose balls are near for which there is room, for each vertex or edge. Usually 32, of which calm clothes use 2 and 6, and 16 where nothing has a
-    /// reach; with more, tiles are searched for one by one, which takes longer.
-    pub const fn pairs_each(self) -> u32 {
-        match self {
-            Self::NearTriangles | Self::NearEdges => 32,
-            Self::CrossedTriangles => 16,
-        }
-    }
 }
+
+/// Pairs whose balls are near for which there is room, for each vertex or edge that searches. Usually 32, of which calm clothes use 2 and 6; with more, tiles
+/// are searched for one by one, which takes longer. With 16 where cloth crosses cloth, a hundred people who tumble through one another have too many.
+pub(super) const PAIRS_EACH: u32 = 32;
 
 /// Bytes that parts of buffers begin at multiples of, as any device takes them.
 pub(super) const ALIGNMENT: u64 = 256;
 /// Bytes of a pair of tiles, and of a pair: see glsl/cloth/contact_pairs.comp.
 const TILE_PAIR_BYTES: u64 = 8;
-const PAIR_BYTES: u64 = 16;
+const PAIR_BYTES: u64 = 12;
 /// `ContactPair` of glsl/cloth/contact_lists.glsl.
 const CONTACT_PAIR_BYTES: u64 = 8;
 
@@ -77,7 +72,7 @@ impl Sizes {
     fn new(push: &Push, search: Search, max_bytes: u64) -> Self {
         let searchers = u64::from(search.searchers(push));
         let tiles = searchers / u64::from(TILE);
-        let pairs = searchers * u64::from(search.pairs_each()) * PAIR_BYTES;
+        let pairs = searchers * u64::from(PAIRS_EACH) * PAIR_BYTES;
         Self {
             counts: ALIGNMENT,
             first_met: (4 * searchers * u64::from(SHARES)).max(ALIGNMENT),

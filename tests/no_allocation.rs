@@ -222,6 +222,7 @@ mod c_interface {
                     solid_count: 1,
                     reserved: 0,
                     solids: &raw const solid,
+                    grab: null(),
                 };
                 for frame_ix in 0..30 {
                     let mut count = 0;

@@ -4,13 +4,14 @@ use std::mem::offset_of;
 use std::sync::Arc;
 
 use ash::vk::{Buffer as VkBuffer, CommandBuffer as VkCommandBuffer};
+use glam::Vec3;
 
-use super::border::{Failure, RfResult, Versioned, given_mut, guard, list, read_nth};
+use super::border::{Failure, RfResult, Versioned, given_mut, guard, list, read, read_nth};
 use super::matrices::from_floats;
 use super::solid::{RfSolidStep, step_of};
 use super::world::RfWorld;
 use crate::avatar::Avatar;
-use crate::cloth::Detail;
+use crate::cloth::{Detail, Grab};
 use crate::pose::Palette;
 use crate::world::{
     BodyStep, Bones, FrameInput, HostBones, HostSkin, MAX_STEPS, RecordError, SolidStep, StepInput,
@@ -69,6 +70,25 @@ unsafe impl Versioned for RfBodyStep {
     const MIN_BYTES: usize = offset_of!(Self, bones);
 }
 
+/// A particle that the user drags, and the cloth round it.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RfGrab {
+    /// `sizeof(RfGrab)`.
+    pub struct_size: u32,
+    /// Counted over all garments of the world; see rf_world_first_particle.
+    pub particle_index: u32,
+    /// Where it is dragged to, world space.
+    pub target: [f32; 3],
+    /// Metres round it that go along, the less the further away; usually 0.1. With 0 it goes alone.
+    pub radius: f32,
+}
+
+// SAFETY: as it says.
+unsafe impl Versioned for RfGrab {
+    const MIN_BYTES: usize = size_of::<Self>();
+}
+
 /// The poses of one step.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -83,6 +103,8 @@ pub struct RfStep {
     pub reserved: u32,
     /// One per solid, in the order they were added. It moves there from where it was, and cloth feels how fast.
     pub solids: *const RfSolidStep,
+    /// Null, or what the user drags.
+    pub grab: *const RfGrab,
 }
 
 // SAFETY: as it says: pointers may be null.
@@ -116,6 +138,7 @@ pub unsafe extern "C" fn rf_world_record(
 pub(super) struct StepScratch {
     given: [Vec<RfBodyStep>; MAX_STEPS],
     solids: [Vec<SolidStep>; MAX_STEPS],
+    grabs: [Option<Grab>; MAX_STEPS],
     /// Empty between frames.
     bodies: [Vec<BodyStep<'static>>; MAX_STEPS],
 }
@@ -146,11 +169,13 @@ impl RfWorld {
             unsafe {
                 self.read_step(steps, step_ix)?;
                 read_solids(steps, step_ix, &mut self.scratch.solids[step_ix])?;
+                self.scratch.grabs[step_ix] = read_grab(steps, step_ix)?;
             }
         }
         let StepScratch {
             given,
             solids,
+            grabs,
             bodies: rooms,
         } = &mut self.scratch;
         let mut bodies = std::mem::take(rooms).map(emptied);
@@ -166,7 +191,7 @@ impl RfWorld {
         let steps: [StepInput; MAX_STEPS] = std::array::from_fn(|step_ix| StepInput {
             bodies: &bodies[step_ix],
             solids: &solids[step_ix],
-            grab: None,
+            grab: grabs[step_ix],
         });
         let input = FrameInput {
             steps: &steps[..step_count],
@@ -235,6 +260,26 @@ unsafe fn read_solids(
         }
     }
     Ok(())
+}
+
+/// What is dragged in a step.
+///
+/// # Safety
+/// The steps must be valid, and so what they point to.
+unsafe fn read_grab(steps: *const RfStep, step_ix: usize) -> Result<Option<Grab>, Failure> {
+    // SAFETY: guaranteed by the caller.
+    unsafe {
+        let step = read_nth(steps, step_ix, "steps")?;
+        if step.grab.is_null() {
+            return Ok(None);
+        }
+        let grab = read(step.grab, "grab")?;
+        Ok(Some(Grab {
+            particle_ix: grab.particle_index,
+            target: Vec3::from_array(grab.target),
+            radius: grab.radius,
+        }))
+    }
 }
 
 /// How many matrices a buffer holds is known to nobody else.

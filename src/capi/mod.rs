@@ -16,6 +16,7 @@
 
 mod border;
 mod character;
+mod contents;
 mod fields;
 mod frame;
 mod garment;
@@ -28,6 +29,7 @@ mod world;
 
 pub use border::{RfResult, rf_last_error};
 pub use character::*;
+pub use contents::*;
 pub use fields::*;
 pub use frame::*;
 pub use garment::*;

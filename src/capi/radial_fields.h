@@ -283,6 +283,18 @@ typedef struct RfSolidStep {
   float world_from_solid[16];
 } RfSolidStep;
 
+// A particle that the user drags, and the cloth round it.
+typedef struct RfGrab {
+  // `sizeof(RfGrab)`.
+  uint32_t struct_size;
+  // Counted over all garments of the world; see rf_world_first_particle.
+  uint32_t particle_index;
+  // Where it is dragged to, world space.
+  float target[3];
+  // Metres round it that go along, the less the further away; usually 0.1. With 0 it goes alone.
+  float radius;
+} RfGrab;
+
 // The poses of one step.
 typedef struct RfStep {
   // `sizeof(RfStep)`.
@@ -295,6 +307,8 @@ typedef struct RfStep {
   uint32_t reserved;
   // One per solid, in the order they were added. It moves there from where it was, and cloth feels how fast.
   const struct RfSolidStep *solids;
+  // Null, or what the user drags.
+  const struct RfGrab *grab;
 } RfStep;
 
 // A device and what goes with it. The device must have the extensions of rf_required_extension and the features that
@@ -321,6 +335,26 @@ typedef struct RfHost {
   // Those families: the buffers are then shared among them.
   const uint32_t *shared_with;
 } RfHost;
+
+// What a world is to hold. Zero but for its size, it is an empty world.
+typedef struct RfContents {
+  // `sizeof(RfContents)`.
+  uint32_t struct_size;
+  uint32_t body_count;
+  // The character of each body.
+  const struct RfAvatar *const *bodies;
+  // Null, or the fields that were fitted to each; those that are null are fitted anew.
+  const struct RfFields *const *fields;
+  const struct RfGarment *const *garments;
+  // The index of the body that each garment is on; null: all are on the first.
+  const uint32_t *garment_bodies;
+  uint32_t garment_count;
+  uint32_t solid_count;
+  const struct RfSolid *solids;
+  // Not 0: cloth meets cloth, as after rf_world_set_cloth_contacts.
+  uint32_t cloth_contacts;
+  uint32_t reserved;
+} RfContents;
 
 // Memory in bytes.
 typedef struct RfMemory {
@@ -468,6 +502,11 @@ void rf_garment_destroy(struct RfGarment *garment);
 // The usual settings of a garment.
 enum RfResult rf_garment_settings_default(struct RfGarmentSettings *out);
 
+// The settings of a garment.
+enum RfResult rf_world_garment_settings(const struct RfWorld *world,
+                                        uint32_t garment_index,
+                                        struct RfGarmentSettings *out);
+
 // Changes the settings of a garment from the next frame on.
 enum RfResult rf_world_set_garment_settings(struct RfWorld *world,
                                             uint32_t garment_index,
@@ -521,6 +560,12 @@ enum RfResult rf_world_record(struct RfWorld *world,
                               uint32_t step_count,
                               float step_seconds);
 
+// What a world with such contents will ask for, before anything is made. `technique`: as in rf_world_create.
+enum RfResult rf_world_requirements(const struct RfHost *host,
+                                    const char *technique,
+                                    const struct RfContents *contents,
+                                    struct RfMemory *out);
+
 // The name of a way to find out where cloth meets skin, for indices from 0 on, the usual one first; NULL past the last.
 const char *rf_technique_name(uint32_t technique_index);
 
@@ -529,14 +574,6 @@ const char *rf_technique_name(uint32_t technique_index);
 enum RfResult rf_world_create(const struct RfHost *host,
                               const char *technique,
                               struct RfWorld **out);
-
-// What a world with one body and its garments will ask for, before anything is made.
-enum RfResult rf_world_requirements(const struct RfHost *host,
-                                    const char *technique,
-                                    const struct RfAvatar *avatar,
-                                    const struct RfGarment *const *garments,
-                                    uint32_t garment_count,
-                                    struct RfMemory *out);
 
 // Memory that the world holds.
 enum RfResult rf_world_memory(const struct RfWorld *world, struct RfMemory *out);

@@ -81,7 +81,36 @@ unsafe impl Versioned for RfClothSettings {
 /// The usual settings of a garment.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_garment_settings_default(out: *mut RfGarmentSettings) -> RfResult {
-    let GarmentSettings {
+    let settings = said(&GarmentSettings::default());
+    // SAFETY: guaranteed by the caller.
+    guard(|| unsafe { fill(out, settings, "out") })
+}
+
+/// The settings of a garment.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_world_garment_settings(
+    world: *const RfWorld,
+    garment_index: u32,
+    out: *mut RfGarmentSettings,
+) -> RfResult {
+    guard(|| {
+        // SAFETY: guaranteed by the caller.
+        let garments = unsafe { &given(world, "world")?.world.settings().garments };
+        let settings = garments
+            .get(garment_index as usize)
+            .ok_or_else(|| no_garment(garment_index, garments.len()))?;
+        // SAFETY: as above.
+        unsafe { fill(out, said(settings), "out") }
+    })
+}
+
+fn no_garment(garment_index: u32, count: usize) -> Failure {
+    Failure::invalid(format!("there is no garment {garment_index} of {count}"))
+}
+
+/// Settings as C has them.
+fn said(settings: &GarmentSettings) -> RfGarmentSettings {
+    let &GarmentSettings {
         compliance,
         density,
         strain_limit,
@@ -91,8 +120,8 @@ pub unsafe extern "C" fn rf_garment_settings_default(out: *mut RfGarmentSettings
         thickness,
         tethered,
         motion_scale,
-    } = GarmentSettings::default();
-    let settings = RfGarmentSettings {
+    } = settings;
+    RfGarmentSettings {
         struct_size: 0,
         compliance,
         density,
@@ -103,9 +132,7 @@ pub unsafe extern "C" fn rf_garment_settings_default(out: *mut RfGarmentSettings
         thickness,
         is_tethered: tethered,
         motion_scale,
-    };
-    // SAFETY: guaranteed by the caller.
-    guard(|| unsafe { fill(out, settings, "out") })
+    }
 }
 
 pub(super) fn settings_of(settings: RfGarmentSettings) -> Result<GarmentSettings, Failure> {
@@ -137,9 +164,9 @@ pub unsafe extern "C" fn rf_world_set_garment_settings(
             unsafe { (given_mut(world, "world")?, read(settings, "settings")?) };
         let garments = &mut world.world.settings_mut().garments;
         let count = garments.len();
-        let garment = garments.get_mut(garment_index as usize).ok_or_else(|| {
-            Failure::invalid(format!("there is no garment {garment_index} of {count}"))
-        })?;
+        let garment = garments
+            .get_mut(garment_index as usize)
+            .ok_or_else(|| no_garment(garment_index, count))?;
         *garment = settings_of(settings)?;
         Ok(())
     })

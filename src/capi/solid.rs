@@ -143,10 +143,8 @@ pub unsafe extern "C" fn rf_solid_field_destroy(field: *mut RfSolidField) {
 }
 
 /// # Safety
-/// The pointer must be null or valid, and so its field.
-unsafe fn def_of(solid: *const RfSolid) -> Result<SolidDef, Failure> {
-    // SAFETY: guaranteed by the caller.
-    let solid = unsafe { read(solid, "solid")? };
+/// The solid's field must be null or valid.
+pub(super) unsafe fn def_of(solid: &RfSolid) -> Result<SolidDef, Failure> {
     let [x, y, z] = solid.size;
     let shape = match solid.shape {
         0 => SolidShape::HalfSpace,
@@ -198,7 +196,7 @@ pub unsafe extern "C" fn rf_world_add_solid(
 ) -> RfResult {
     guard(|| {
         // SAFETY: guaranteed by the caller.
-        let (world, def) = unsafe { (given_mut(world, "world")?, def_of(solid)?) };
+        let (world, def) = unsafe { (given_mut(world, "world")?, def_of(&read(solid, "solid")?)?) };
         let mut solid_ix = 0;
         world.world.edit(|contents| {
             solid_ix = contents.add_solid(&def)?;
@@ -222,7 +220,7 @@ pub unsafe extern "C" fn rf_world_set_solid(
 ) -> RfResult {
     guard(|| {
         // SAFETY: guaranteed by the caller.
-        let (world, def) = unsafe { (given_mut(world, "world")?, def_of(solid)?) };
+        let (world, def) = unsafe { (given_mut(world, "world")?, def_of(&read(solid, "solid")?)?) };
         let solid_ix = solid_index as usize;
         Ok(world
             .world

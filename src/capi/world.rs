@@ -7,8 +7,7 @@ use ash::vk::Buffer as VkBuffer;
 use glam::Vec3;
 
 use super::border::{
-    Failure, RfResult, Versioned, fill, given, given_mut, guard, hand_over, list, read, room,
-    take_back,
+    Failure, RfResult, Versioned, fill, given, given_mut, guard, hand_over, read, room, take_back,
 };
 use super::character::RfAvatar;
 use super::fields::RfFields;
@@ -126,43 +125,6 @@ pub unsafe extern "C" fn rf_world_create(
                 scratch: StepScratch::default(),
             };
             hand_over(out, world, "out")
-        }
-    })
-}
-
-/// What a world with one body and its garments will ask for, before anything is made.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn rf_world_requirements(
-    host: *const RfHost,
-    technique: *const c_char,
-    avatar: *const RfAvatar,
-    garments: *const *const RfGarment,
-    garment_count: u32,
-    out: *mut RfMemory,
-) -> RfResult {
-    guard(|| {
-        // SAFETY: guaranteed by the caller.
-        unsafe {
-            let host = LoadedHost::new(host)?;
-            let bodies = [BodyDef::new(&given(avatar, "avatar")?.0)];
-            let garments: Vec<_> = list(garments, garment_count as usize, "garments")?
-                .iter()
-                .map(|&garment| Ok(GarmentDef::new(&given(garment, "a garment")?.0, 0)))
-                .collect::<Result<_, Failure>>()?;
-            let def = WorldDef {
-                bodies: &bodies,
-                garments: &garments,
-                technique: technique_of(technique)?,
-                ..WorldDef::default()
-            };
-            let required = World::requirements(&host.host(), &def)?;
-            let memory = RfMemory {
-                struct_size: 0,
-                allocation_count: required.allocation_count as u32,
-                bytes: required.bytes,
-                staging_bytes: required.staging_bytes,
-            };
-            fill(out, memory, "out")
         }
     })
 }

@@ -177,7 +177,7 @@ struct FinishPush {
 /// A particle that the user drags, and the cloth round it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grab {
-    /// Counted over all garments of the world.
+    /// Counted over all garments of the world; none is dragged by one past the last.
     pub particle_ix: u32,
     /// Where the particle is dragged to, world space.
     pub target: Vec3,

@@ -86,6 +86,11 @@ pub enum RecordError {
         "step {step_ix} moves solid {solid_ix} to a place that is no finite matrix with an inverse"
     )]
     SolidPlace { step_ix: usize, solid_ix: usize },
+    /// Of [`StepInput::grab`](super::StepInput::grab).
+    #[error(
+        "step {step_ix} drags a particle to a place that is not finite, or with a radius that is negative or not finite"
+    )]
+    GrabPlace { step_ix: usize },
     #[error("body {body_ix} has {expected} joints; its bones in step {step_ix} are of {found}")]
     JointCount {
         step_ix: usize,

@@ -197,6 +197,11 @@ impl StepInput<'_> {
 
     fn check(&self, step_ix: usize, simulation: &Simulation, gpu: &Gpu) -> Result<(), RecordError> {
         self.check_solids(step_ix, simulation.solids.len())?;
+        let is_somewhere =
+            |grab: Grab| grab.target.is_finite() && (0.0..f32::INFINITY).contains(&grab.radius);
+        if !self.grab.is_none_or(is_somewhere) {
+            return Err(RecordError::GrabPlace { step_ix });
+        }
         let (expected, found) = (simulation.bodies.len(), self.bodies.len());
         if expected != found {
             return Err(RecordError::BodyCount {

@@ -227,27 +227,45 @@ pub fn mesh_of(tube: &Tube, normals: &[f32], indices: &[u32]) -> RfMesh {
     }
 }
 
+/// What a world will take grows with all that it holds.
 unsafe fn asks_for_memory(host: &RfHost, avatar: *const RfAvatar, garment: *const RfGarment) {
-    let mut memory = RfMemory {
-        struct_size: size_of::<RfMemory>() as u32,
-        allocation_count: 0,
-        bytes: 0,
-        staging_bytes: 0,
-    };
-    let garments = [garment];
-    // SAFETY: guaranteed by the caller.
+    let (bodies, garments) = ([avatar; 2], [garment; 2]);
+    // SAFETY: guaranteed by the caller; all zero is an empty struct.
     unsafe {
-        let list = garments.as_ptr();
-        works(rf_world_requirements(
-            host,
-            null(),
-            avatar,
-            list,
-            1,
-            &raw mut memory,
-        ));
+        let mut solid: RfSolid = std::mem::zeroed();
+        solid.struct_size = size_of::<RfSolid>() as u32;
+        works(rf_solid_default(&raw mut solid));
+        let ask = |contents: RfContents, memory: &mut RfMemory| {
+            rf_world_requirements(host, null(), &raw const contents, memory)
+        };
+        let mut memory: RfMemory = std::mem::zeroed();
+        memory.struct_size = size_of::<RfMemory>() as u32;
+        let mut contents: RfContents = std::mem::zeroed();
+        contents.struct_size = size_of::<RfContents>() as u32;
+        let more: [fn(&mut RfContents); 6] = [
+            |_| (),
+            |contents| contents.body_count = 1,
+            |contents| contents.garment_count = 1,
+            |contents| contents.cloth_contacts = 1,
+            |contents| (contents.body_count, contents.garment_count) = (2, 2),
+            |contents| contents.solid_count = 1,
+        ];
+        (contents.bodies, contents.garments) = (bodies.as_ptr(), garments.as_ptr());
+        let on = [0, 1];
+        contents.garment_bodies = on.as_ptr();
+        contents.solids = &raw const solid;
+        let mut before = 0;
+        for add in more {
+            add(&mut contents);
+            works(ask(contents, &mut memory));
+            assert!(memory.bytes > before && memory.staging_bytes > 0);
+            before = memory.bytes;
+        }
+        let on = [0, 2];
+        contents.garment_bodies = on.as_ptr();
+        let refused = ask(contents, &mut memory);
+        fails(refused, RfResult::InvalidArgument, "there is no body 2");
     }
-    assert!(memory.bytes > 0 && memory.staging_bytes > 0);
 }
 
 #[test]
@@ -299,6 +317,7 @@ fn a_hosts_own_mesh_is_dressed_and_handles_go_in_any_order() {
                 solid_count: 0,
                 reserved: 0,
                 solids: null(),
+                grab: null(),
             };
             let wrong = rf_world_record(
                 world,
@@ -392,6 +411,14 @@ fn settings_that_no_step_can_be_made_with_come_back_with_their_names() {
             garment.struct_size = size_of::<RfGarmentSettings>() as u32;
             let refused = rf_world_set_garment_settings(world, 0, &raw const garment);
             fails(refused, RfResult::InvalidArgument, "density is 0");
+            works(rf_garment_settings_default(&raw mut garment));
+            garment.density = 0.375;
+            works(rf_world_set_garment_settings(world, 0, &raw const garment));
+            garment.density = 0.0;
+            works(rf_world_garment_settings(world, 0, &raw mut garment));
+            assert_eq!(garment.density, 0.375);
+            let refused = rf_world_garment_settings(world, 1, &raw mut garment);
+            fails(refused, RfResult::InvalidArgument, "no garment 1 of 1");
             rf_world_destroy(world);
             let (mut avatar, mut made, mut count) = (null_mut(), null_mut(), 1);
             works(rf_avatar_mannequin(&raw mut avatar));

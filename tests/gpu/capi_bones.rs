@@ -47,6 +47,7 @@ unsafe fn record(world: *mut RfWorld, cmd: vk::CommandBuffer, body: &RfBodyStep)
         solid_count: 0,
         reserved: 0,
         solids: null(),
+        grab: null(),
     };
     // SAFETY: guaranteed by the caller.
     unsafe { rf_world_record(world, cmd, &raw const step, 1, 1.0 / 60.0) }

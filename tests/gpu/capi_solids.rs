@@ -51,6 +51,7 @@ unsafe fn record(world: *mut RfWorld, cmd: vk::CommandBuffer, solids: &[RfSolidS
             solid_count: solids.len() as u32,
             reserved: 0,
             solids: solids.as_ptr(),
+            grab: null(),
         };
         rf_world_record(world, cmd, &raw const step, 1, 1.0 / 60.0)
     }

@@ -18,6 +18,8 @@ mod capi_bones;
 #[cfg(feature = "capi")]
 mod capi_fields;
 #[cfg(feature = "capi")]
+mod capi_grab;
+#[cfg(feature = "capi")]
 mod capi_solids;
 mod cloth;
 mod cloth_contacts;

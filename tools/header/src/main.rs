@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The files of src/capi that have something for C, in the order of the header.
-const FILES: [&str; 10] = [
+const FILES: [&str; 11] = [
     "border",
     "host",
     "character",
@@ -17,6 +17,7 @@ const FILES: [&str; 10] = [
     "settings",
     "solid",
     "frame",
+    "contents",
     "world",
     "times",
 ];

@@ -252,7 +252,7 @@ pub unsafe extern "C" fn rf_world_set_cloth_settings(
 }
 
 /// Whether cloth meets cloth from the next frame on: folds of a garment, garments worn over each other, those of several characters. At first
-/// it does not. `meets`: not 0. Takes some 4 kB per particle while it does, which is freed once the frames in flight are over.
+/// it does not. `meets`: not 0. Takes some 5 kB per particle while it does, which is freed once the frames in flight are over.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_world_set_cloth_contacts(world: *mut RfWorld, meets: u32) -> RfResult {
     guard(|| {

@@ -94,7 +94,7 @@ impl World {
     }
 
     /// Whether cloth meets cloth from the next frame on: folds of a garment, garments worn over each other, those of several characters.
-    /// Takes some 4 kB per particle while it does, which is freed once the frames in flight are over.
+    /// Takes some 5 kB per particle while it does, which is freed once the frames in flight are over.
     ///
     /// # Errors
     /// When memory runs out, or there is more cloth than one dispatch takes; the world then is as it was.

@@ -4,7 +4,8 @@
 // minimization", 2006, section 3.1), or that sends layers of one body home.
 // Reads: positions, contact pairs. Writes: the sums of corrections, in whole numbers, so that the order in which they arrive does not
 // matter.
-// `pair_threads` threads per vertex, per edge, and per edge again, which take pairs in turn. Runs in each sub-step, before a collision with bodies if there is one; contact_limit follows.
+// `pair_threads` threads per vertex, per edge, and per edge again, which take pairs in turn. Runs in each sub-step, before a collision with bodies if there
+// is one; contact_limit follows.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require

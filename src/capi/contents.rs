@@ -45,10 +45,7 @@ impl RfContents {
         let count = self.body_count as usize;
         // SAFETY: guaranteed by the caller.
         unsafe {
-            let fields = match self.fields.is_null() {
-                true => &[],
-                false => list(self.fields, count, "fields")?,
-            };
+            let fields = list_if_any(self.fields, count, "fields")?;
             let body = |(ix, &avatar): (usize, &*const RfAvatar)| {
                 let fields = fields
                     .get(ix)
@@ -67,10 +64,7 @@ impl RfContents {
         let count = self.garment_count as usize;
         // SAFETY: guaranteed by the caller.
         unsafe {
-            let bodies = match self.garment_bodies.is_null() {
-                true => &[],
-                false => list(self.garment_bodies, count, "garment_bodies")?,
-            };
+            let bodies = list_if_any(self.garment_bodies, count, "garment_bodies")?;
             let garment = |(ix, &garment): (usize, &*const RfGarment)| {
                 let body_ix: u32 = bodies.get(ix).copied().unwrap_or(0);
                 Ok(GarmentDef::new(
@@ -88,6 +82,20 @@ impl RfContents {
         let nth = |ix| unsafe { def_of(&read_nth(self.solids, ix, "solids")?) };
         (0..self.solid_count as usize).map(nth).collect()
     }
+}
+
+/// As [`list`]; null is none, however many there may be.
+///
+/// # Safety
+/// As that of [`list`].
+unsafe fn list_if_any<'a, T>(
+    pointer: *const T,
+    count: usize,
+    name: &str,
+) -> Result<&'a [T], Failure> {
+    let count = if pointer.is_null() { 0 } else { count };
+    // SAFETY: guaranteed by the caller.
+    unsafe { list(pointer, count, name) }
 }
 
 /// What a world with such contents will ask for, before anything is made. `technique`: as in rf_world_create.

@@ -53,6 +53,29 @@ unsafe fn record(world: *mut RfWorld, cmd: vk::CommandBuffer, body: &RfBodyStep)
     unsafe { rf_world_record(world, cmd, &raw const step, 1, 1.0 / 60.0) }
 }
 
+/// A step with what is in it besides, of a world whose body stands still.
+pub unsafe fn record_standing(
+    world: *mut RfWorld,
+    cmd: vk::CommandBuffer,
+    step: RfStep,
+) -> RfResult {
+    let bones = bones_at(0);
+    // SAFETY: all zero is what null handles and pointers are; the rest is guaranteed by the caller.
+    unsafe {
+        let mut body: RfBodyStep = zeroed();
+        body.struct_size = size_of::<RfBodyStep>() as u32;
+        body.joint_count = 2;
+        body.world_from_bone = bones.as_ptr();
+        let step = RfStep {
+            struct_size: size_of::<RfStep>() as u32,
+            body_count: 1,
+            bodies: &raw const body,
+            ..step
+        };
+        rf_world_record(world, cmd, &raw const step, 1, 1.0 / 60.0)
+    }
+}
+
 /// A tube under a sheet.
 pub unsafe fn dressed_tube(device: &Device) -> *mut RfWorld {
     let (tube, normals, indices) = Tube::new();

@@ -10,7 +10,7 @@ use radial_fields::capi::*;
 use radial_fields::gpu::Memory;
 
 use crate::capi::{fails, works};
-use crate::capi_bones::{PARTICLES, bones_at, buffer, copy_cloth, dressed_tube};
+use crate::capi_bones::{PARTICLES, buffer, copy_cloth, dressed_tube, record_standing};
 use crate::fixture::{Rig, with_device};
 
 fn grab(particle_index: u32, target: Vec3) -> RfGrab {
@@ -24,17 +24,10 @@ fn grab(particle_index: u32, target: Vec3) -> RfGrab {
 
 /// A step of a world whose body stands still.
 unsafe fn record(world: *mut RfWorld, cmd: vk::CommandBuffer, grab: *const RfGrab) -> RfResult {
-    let bones = bones_at(0);
-    // SAFETY: all zero is what null handles and pointers are; the rest is guaranteed by the caller.
+    // SAFETY: all zero is what null pointers are; the rest is guaranteed by the caller.
     unsafe {
-        let mut body: RfBodyStep = zeroed();
-        body.struct_size = size_of::<RfBodyStep>() as u32;
-        body.joint_count = 2;
-        body.world_from_bone = bones.as_ptr();
-        let mut step: RfStep = zeroed();
-        step.struct_size = size_of::<RfStep>() as u32;
-        (step.body_count, step.bodies, step.grab) = (1, &raw const body, grab);
-        rf_world_record(world, cmd, &raw const step, 1, 1.0 / 60.0)
+        let step = RfStep { grab, ..zeroed() };
+        record_standing(world, cmd, step)
     }
 }
 

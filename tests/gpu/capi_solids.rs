@@ -11,7 +11,7 @@ use radial_fields::engine::Device;
 use radial_fields::gpu::{Buffer, Memory};
 
 use crate::capi::{fails, works};
-use crate::capi_bones::{PARTICLES, bones_at, buffer, copy_cloth, dressed_tube};
+use crate::capi_bones::{PARTICLES, buffer, copy_cloth, dressed_tube, record_standing};
 use crate::fixture::{Rig, with_device};
 
 /// A ball of that radius there.
@@ -37,23 +37,14 @@ fn moved(at: Vec3) -> RfSolidStep {
 
 /// Some solids in one step of a world whose body stands still.
 unsafe fn record(world: *mut RfWorld, cmd: vk::CommandBuffer, solids: &[RfSolidStep]) -> RfResult {
-    let bones = bones_at(0);
-    // SAFETY: all zero is what null handles and pointers are; the rest is guaranteed by the caller.
+    // SAFETY: all zero is what null pointers are; the rest is guaranteed by the caller.
     unsafe {
-        let mut body: RfBodyStep = zeroed();
-        body.struct_size = size_of::<RfBodyStep>() as u32;
-        body.joint_count = 2;
-        body.world_from_bone = bones.as_ptr();
         let step = RfStep {
-            struct_size: size_of::<RfStep>() as u32,
-            body_count: 1,
-            bodies: &raw const body,
             solid_count: solids.len() as u32,
-            reserved: 0,
             solids: solids.as_ptr(),
-            grab: null(),
+            ..zeroed()
         };
-        rf_world_record(world, cmd, &raw const step, 1, 1.0 / 60.0)
+        record_standing(world, cmd, step)
     }
 }
 

@@ -122,13 +122,13 @@ pub const CLOTH_CONTACT_LIST_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_pairs.comp`
-// from 8108ce7a3a9c64d8, content 109cf092badbabe0
+// from 474e92de75fd5ddc, content 2388b3f02cd89fb4
 pub const CLOTH_CONTACT_PAIRS_COMP: Shader = Shader {
     name: "cloth/contact_pairs.comp",
     spirv: include_bytes!("cloth/contact_pairs.comp.spv"),
     bindings: &[Binding { number: 0, name: "ContactParticles", kind: BindingKind::StorageWrite }, Binding { number: 1, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 2, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Balls", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Tiles", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Order", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Counts", kind: BindingKind::StorageWrite }, Binding { number: 9, name: "TilePairs", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Pairs", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 52,
-    local_size: [64, 1, 1],
+    local_size: [32, 1, 1],
     structs: &[StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_step_ix", 16), ("sub_steps", 20), ("pair_threads", 24), ("grab_ix", 28), ("up", 32), ("is_resolved", 44), ("own_strides", 48)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("within", 12), ("motion", 16), ("halt_length", 28), ("at_rest", 32), ("sheet", 44), ("halt", 48), ("radius", 60)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }, StructLayout { name: "Order", members: &[("order", 0)] }, StructLayout { name: "MovingBounds", members: &[("low", 0), ("reach", 12), ("high", 16), ("halt", 28), ("end_low", 32), ("end_high", 48)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }, StructLayout { name: "SearchCounts", members: &[("tile_pair_count", 0), ("has_no_room", 4), ("pair_count", 8), ("contact_count", 12)] }, StructLayout { name: "Counts", members: &[("search_counts", 0)] }, StructLayout { name: "Pairs", members: &[("pairs", 0)] }, StructLayout { name: "TilePairs", members: &[("tile_pairs", 0)] }, StructLayout { name: "ContactParticle", members: &[("start", 0), ("thickness", 12), ("motion", 16), ("garment", 28), ("apart", 32), ("inverse_mass", 44), ("carried", 48), ("friction", 60)] }, StructLayout { name: "ContactParticles", members: &[("contact_particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }],
 };
 

@@ -12,9 +12,9 @@ use crate::skin::SkinnedBody;
 const FIND_THREADS: u32 = 256;
 /// The most threads that find pairs, test them, or search for tiles one by one, which take further ones in turn. Usually 2^19, what fills an NVIDIA H100 twice.
 const TURN_THREADS: u32 = 1 << 19;
-/// The same where a CPU stands in for a device, which begins a workgroup of hundreds of threads as slowly as it does some work in it. Usually 2^14, a hundred
-/// workgroups and more.
-const CPU_TURN_THREADS: u32 = 1 << 14;
+/// The same where a CPU stands in for a device, which begins a workgroup of hundreds of threads as slowly as it does some work in it. Usually 2^12, sixteen
+/// workgroups or more.
+const CPU_TURN_THREADS: u32 = 1 << 12;
 
 /// The most threads of passes whose threads take further tasks in turn.
 pub(super) fn turn_threads(gpu: &Gpu) -> u32 {

@@ -160,7 +160,7 @@ pub struct Cli {
     #[arg(long)]
     pub no_edge_midpoints: bool,
     /// Keep cloth apart from cloth: folds of a garment, and garments worn over each other. --cloth-contacts=false does not, where a scene
-    /// does, or, on a GPU, whatever is worn over other garments.
+    /// does, or whatever is worn over other garments.
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "true|false")]
     pub cloth_contacts: Option<bool>,
     /// Measure quality against the exact mesh, on the CPU: particles inside, and what a person sees of each garment.

@@ -217,7 +217,7 @@ impl Preloaded {
 
     /// Decides what depends on the device: the technique, unless the flags name it, and whether cloth meets cloth where nobody says.
     pub fn adapt_to(&mut self, device: &Arc<Device>) -> anyhow::Result<()> {
-        self.let_layers_meet(device.info.is_gpu);
+        self.let_layers_meet();
         match self.choice {
             Choice::Named => {}
             Choice::Usual => self.calibrate(device),
@@ -245,14 +245,14 @@ impl Preloaded {
         }
     }
 
-    fn let_layers_meet(&mut self, is_gpu: bool) {
+    fn let_layers_meet(&mut self) {
         let is_files_own = self.outfit == Outfit::Own && self.desc.garments.len() > 1;
         let worn = Worn {
             is_layered: is_files_own || self.outfit.is_layered(),
             overlaps: self.outfit.overlaps(),
             character_count: self.desc.character_count,
         };
-        self.usually_meets_cloth = self.scene.cloth_contacts || worn.meets(is_gpu);
+        self.usually_meets_cloth = self.scene.cloth_contacts || worn.meets();
         self.desc.cloth_contacts = self.meets_cloth.unwrap_or(self.usually_meets_cloth);
         if worn.is_layered && !self.desc.cloth_contacts {
             self.notes.push(layers_note(&self.desc.garments));
@@ -271,10 +271,10 @@ struct Worn {
 }
 
 impl Worn {
-    /// Layers meet, unless the device is so slow that nothing would move; hems over waists do so too, unless of a crowd.
-    fn meets(self, is_gpu: bool) -> bool {
+    /// Layers meet; hems over waists do so too, unless of a crowd.
+    fn meets(self) -> bool {
         let is_crowd = self.character_count > MOST_WHOSE_HEMS_MEET;
-        is_gpu && (self.is_layered || self.overlaps && !is_crowd)
+        self.is_layered || self.overlaps && !is_crowd
     }
 }
 
@@ -524,26 +524,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn layers_meet_on_a_gpu_and_hems_unless_of_a_crowd() {
+    fn layers_meet_and_hems_unless_of_a_crowd() {
         let hems = |character_count| Worn {
             is_layered: false,
             overlaps: true,
             character_count,
         };
-        assert!(hems(1).meets(true));
-        assert!(hems(MOST_WHOSE_HEMS_MEET).meets(true));
-        assert!(!hems(MOST_WHOSE_HEMS_MEET + 1).meets(true));
-        assert!(!hems(1).meets(false), "a CPU would show a frame a second");
+        assert!(hems(1).meets());
+        assert!(hems(MOST_WHOSE_HEMS_MEET).meets());
+        assert!(!hems(MOST_WHOSE_HEMS_MEET + 1).meets());
         let coats = |character_count| Worn {
             is_layered: true,
             ..hems(character_count)
         };
-        assert!(coats(100).meets(true));
-        assert!(!coats(1).meets(false));
+        assert!(coats(100).meets());
         let skirt = Worn {
             overlaps: false,
             ..hems(1)
         };
-        assert!(!skirt.meets(true), "nothing of it lies over anything");
+        assert!(!skirt.meets(), "nothing of it lies over anything");
     }
 }

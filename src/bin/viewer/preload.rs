@@ -215,7 +215,7 @@ impl Preloaded {
         })
     }
 
-    /// Decides what depends on the device: the technique, unless the flags name it, and whether cloth meets cloth where nobody says.
+    /// Decides, where the flags do not say, the technique, by what the device is quick at, and whether cloth meets cloth, by what is worn.
     pub fn adapt_to(&mut self, device: &Arc<Device>) -> anyhow::Result<()> {
         self.let_layers_meet();
         match self.choice {

@@ -27,11 +27,16 @@ pub fn draw(ui: &Ui, fonts: Fonts, layout: &Layout, facts: &Facts, open: [bool; 
         [true; 2]
     };
     for (ix, contender) in facts.contenders.iter().enumerate() {
-        draw_one(ui, fonts, layout.caption(ix, open), ix, contender);
+        let pace = match facts.machine.is_gpu {
+            true => pace(contender),
+            // What is quick there is slow elsewhere, and Mesa's times of compute are wrong: see the README's table of devices.
+            false => "in software: no times to compare".to_owned(),
+        };
+        draw_one(ui, fonts, (layout.caption(ix, open), ix), contender, &pace);
     }
 }
 
-fn draw_one(ui: &Ui, fonts: Fonts, at: [f32; 2], ix: usize, contender: &Contender) {
+fn draw_one(ui: &Ui, fonts: Fonts, (at, ix): ([f32; 2], usize), contender: &Contender, pace: &str) {
     ui.window(format!("contender {ix}"))
         .flags(
             WindowFlags::NO_DECORATION
@@ -49,7 +54,7 @@ fn draw_one(ui: &Ui, fonts: Fonts, at: [f32; 2], ix: usize, contender: &Contende
             ui.same_line();
             ui.text(contender.technique);
             title.pop();
-            ui.text(pace(contender));
+            ui.text(pace);
             if let Some(judged) = contender.quality_figures {
                 let inside = percent(judged.inside_fraction);
                 let (deepest, false_contacts) =

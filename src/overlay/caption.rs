@@ -32,11 +32,11 @@ pub fn draw(ui: &Ui, fonts: Fonts, layout: &Layout, facts: &Facts, open: [bool; 
             // What is quick there is slow elsewhere, and Mesa's times of compute are wrong: see the README's table of devices.
             false => "in software: no times to compare".to_owned(),
         };
-        draw_one(ui, fonts, (layout.caption(ix, open), ix), contender, &pace);
+        draw_one(ui, fonts, layout.caption(ix, open), ix, contender, &pace);
     }
 }
 
-fn draw_one(ui: &Ui, fonts: Fonts, (at, ix): ([f32; 2], usize), contender: &Contender, pace: &str) {
+fn draw_one(ui: &Ui, fonts: Fonts, at: [f32; 2], ix: usize, contender: &Contender, pace: &str) {
     ui.window(format!("contender {ix}"))
         .flags(
             WindowFlags::NO_DECORATION

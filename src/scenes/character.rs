@@ -119,6 +119,10 @@ impl Character {
                 "normals that pointed inwards and are turned round",
             ),
             (tolerated.unread_textures, "unreadable textures"),
+            (
+                tolerated.skipped_meshes,
+                "meshes that no joint moves, which are left out: skin them, or hang them under a joint",
+            ),
         ];
         if tolerated.moved_metres > 0 {
             let metres = tolerated.moved_metres;

@@ -217,3 +217,25 @@ fn png() -> Vec<u8> {
     image.write_to(&mut png, image::ImageFormat::Png).unwrap();
     png.into_inner()
 }
+
+/// A channel that moves a property of a material, or whatever else is no node.
+#[test]
+fn channels_that_move_no_node_are_passed_by() {
+    let mut sketch = Sketch::new();
+    let times = sketch.gltf.floats("SCALAR", &[0.0, 1.0]);
+    let places = sketch.gltf.floats("VEC3", &[0.0, 1.0, 0.0, 0.0, 1.5, 0.0]);
+    sketch.animate("translation", "LINEAR", times, places);
+    let pointer = r#"{"sampler":0,"target":{"path":"pointer","extensions":{"KHR_animation_pointer":
+        {"pointer":"/materials/0/pbrMetallicRoughness/baseColorFactor"}}}},"#;
+    sketch.more = sketch
+        .more
+        .replace(r#""channels":["#, &format!(r#""channels":[{pointer}"#));
+    for extensions in [
+        r#","extensionsUsed":["KHR_animation_pointer"]"#,
+        r#","extensionsUsed":["KHR_animation_pointer"],"extensionsRequired":["KHR_animation_pointer"]"#,
+    ] {
+        let avatar = import(&sketch.gltf.glb(&(sketch.body() + extensions)));
+        assert_near(&avatar.skin.positions, &FIGURE);
+        assert_eq!(avatar.clips.len(), 1);
+    }
+}

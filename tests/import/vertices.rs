@@ -156,3 +156,27 @@ fn strided_quantised_and_sparse_positions() {
     sketch.more = r#","extensionsRequired":["KHR_mesh_quantization"]"#.into();
     assert_near(&import(&sketch.glb()).skin.positions, &FIGURE);
 }
+
+#[test]
+fn vertices_that_no_triangle_uses_mean_nothing() {
+    let mut sketch = Sketch::new();
+    let far = [9.0, 9.0, 9.0];
+    let figure: Vec<f32> = [far, FIGURE[0], FIGURE[1], far, FIGURE[2]].concat();
+    let gltf = &mut sketch.gltf;
+    let positions = gltf.floats("VEC3", &figure);
+    let joints = gltf.u8s(
+        "VEC4",
+        &[[1, 0, 0, 0], [0; 4], [0; 4], [1, 0, 0, 0], [1, 0, 0, 0]].concat(),
+    );
+    let weights = gltf.floats("VEC4", &[1.0, 0.0, 0.0, 0.0].repeat(5));
+    sketch.indices = Some(gltf.u16s("SCALAR", &[1, 2, 4]));
+    sketch.set("POSITION", positions);
+    sketch.set("JOINTS_0", joints);
+    sketch.set("WEIGHTS_0", weights);
+    let avatar = import(&sketch.glb());
+    assert_near(&avatar.skin.positions, &FIGURE);
+    assert_eq!(avatar.skin.triangles, [[0, 1, 2]]);
+    let strongest = avatar.skin.joints.iter().map(|joints| joints[0]);
+    assert_eq!(strongest.collect::<Vec<_>>(), [0, 0, 1]);
+    assert_eq!(avatar.skin.weights.len(), 3);
+}

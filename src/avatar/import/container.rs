@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
-use gltf::json::{Root, deserialize};
+use gltf::json::{Root, Value, deserialize};
 
 use super::{ImportFault, meshopt};
 use crate::avatar::printable;
@@ -160,14 +160,31 @@ fn parse_json(json: &[u8]) -> Result<Root, ImportFault> {
     if json.trim_ascii_start().first() != Some(&b'{') {
         return Err(ImportFault::NotGltf);
     }
-    let root: Root = deserialize::from_slice(json).map_err(|error| match error.is_eof() {
-        true => ImportFault::Truncated(format!("in its JSON, line {}", error.line())),
-        false => ImportFault::Json(printable(&error.to_string())),
+    let read = deserialize::from_slice(json);
+    let root: Root = read.or_else(|error| match error.is_eof() {
+        true => Err(ImportFault::Truncated(format!(
+            "in its JSON, line {}",
+            error.line()
+        ))),
+        false => {
+            let fault = ImportFault::Json(printable(&error.to_string()));
+            without_pointers(json).ok_or(fault)
+        }
     })?;
     match root.asset.version.split('.').next() {
         Some("2") => Ok(root),
         _ => Err(ImportFault::Version(printable(&root.asset.version))),
     }
+}
+
+/// What moves no node, as `KHR_animation_pointer` has it, moves nothing here; the reader insists on one.
+fn without_pointers(json: &[u8]) -> Option<Root> {
+    let mut root: Value = deserialize::from_slice(json).ok()?;
+    for animation in root.get_mut("animations")?.as_array_mut()? {
+        let channels = animation.get_mut("channels")?.as_array_mut()?;
+        channels.retain(|channel| channel.pointer("/target/node").is_some());
+    }
+    deserialize::from_value(root).ok()
 }
 
 /// The JSON and BIN chunks of a .glb; chunks of other types are skipped, as the format asks.

@@ -97,10 +97,40 @@ pub(super) fn read(
         loaded.mesh.triangles.extend(triangles);
         previous = Some(range);
     }
+    loaded.drop_unused_vertices();
     Ok(loaded)
 }
 
 impl LoadedMesh {
+    /// What no triangle uses means nothing, and would be a particle, or widen what the camera looks at.
+    fn drop_unused_vertices(&mut self) {
+        let mut is_used = vec![false; self.mesh.positions.len()];
+        for &vertex_ix in self.mesh.triangles.as_flattened() {
+            is_used[vertex_ix as usize] = true;
+        }
+        if is_used.iter().all(|is_used| *is_used) {
+            return;
+        }
+        let mut count = 0;
+        let places: Vec<u32> = is_used
+            .iter()
+            .map(|is_used| {
+                count += u32::from(*is_used);
+                count.saturating_sub(1)
+            })
+            .collect();
+        for vertex_ix in self.mesh.triangles.as_flattened_mut() {
+            *vertex_ix = places[*vertex_ix as usize];
+        }
+        let mesh = &mut self.mesh;
+        keep(&mut mesh.positions, &is_used);
+        keep(&mut mesh.normals, &is_used);
+        keep(&mut mesh.uvs, &is_used);
+        keep(&mut mesh.joints, &is_used);
+        keep(&mut mesh.weights, &is_used);
+        keep(&mut self.motion, &is_used);
+    }
+
     /// Moves everything into another space. Mirroring turns the triangles round, so that they still face out.
     pub fn transform(&mut self, to_from_mesh: Mat4) {
         if to_from_mesh == Mat4::IDENTITY {
@@ -150,6 +180,12 @@ impl SkinMesh {
                 .map(|triangle| triangle.map(|vertex_ix| vertex_ix + first)),
         );
     }
+}
+
+/// Of one value per vertex those that are used.
+fn keep<T>(values: &mut Vec<T>, is_used: &[bool]) {
+    let mut is_used = is_used.iter();
+    values.retain(|_| is_used.next() == Some(&true));
 }
 
 /// Vertices that one or more primitives use.

@@ -53,7 +53,7 @@ pub use self::error::{ImportError, ImportFault};
 pub use self::units::unit_warning;
 
 /// Extensions a file may require because a character comes out right, or nearly so, without them or with them.
-const HARMLESS_EXTENSIONS: [&str; 10] = [
+const HARMLESS_EXTENSIONS: [&str; 11] = [
     "EXT_meshopt_compression",
     "KHR_meshopt_compression",
     "KHR_mesh_quantization",
@@ -61,6 +61,7 @@ const HARMLESS_EXTENSIONS: [&str; 10] = [
     "KHR_texture_basisu",
     "EXT_texture_webp",
     "KHR_lights_punctual",
+    "KHR_animation_pointer",
     solid::RIGID_BODIES,
     solid::SHAPES[0],
     solid::SHAPES[1],

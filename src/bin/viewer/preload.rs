@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use radial_fields::World;
-use radial_fields::avatar::{Clip, printable};
+use radial_fields::avatar::{Avatar, Clip, printable, unit_warning};
 use radial_fields::cloth::garment::Garment;
 use radial_fields::cloth::{ClothSettings, GarmentSettings, Ground, Material, Sleep};
 use radial_fields::collide::radial::fit::FitSettings;
@@ -125,6 +125,7 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
     let clip_ix = find_clip(cli, usual_clip_ix, &avatar).with_context(|| source.clone())?;
     notes.extend(clip_ix.and_then(|ix| beyond_clip(cli, &avatar.clips[ix])));
     let size = avatar.size();
+    check_units(&avatar, size, cli.scale).with_context(|| source.clone())?;
     let fit = fit_settings(cli, size);
     if choices.technique.lays_fields() {
         // No clothes are made for what would be refused then.
@@ -392,6 +393,21 @@ fn cloth_settings(cli: &Cli, tuned: &Tuned, ground: Ground) -> anyhow::Result<Cl
     })
 }
 
+/// What is in proportion to a character has bounds: beyond them it is the file's units that are wrong, and no setting.
+fn check_units(avatar: &Avatar, size: f32, scale: Option<f32>) -> anyhow::Result<()> {
+    let fits = usual_collide_settings(size).check().is_ok();
+    match unit_warning(avatar, scale.unwrap_or(1.0)).filter(|_| !fits) {
+        None => Ok(()),
+        Some(warning) => bail!(warning),
+    }
+}
+
+fn usual_collide_settings(size: f32) -> CollideSettings {
+    let mut usual = CollideSettings::default();
+    usual.search_radius *= size;
+    usual
+}
+
 /// The same of the collision, whose reach is in proportion to the character.
 fn collide_settings(
     cli: &Cli,
@@ -399,9 +415,7 @@ fn collide_settings(
     detection: Option<Detection>,
     size: f32,
 ) -> anyhow::Result<CollideSettings> {
-    let mut usual = CollideSettings::default();
-    usual.search_radius *= size;
-    let usual = laid_over(&usual, &tuned.collide)?;
+    let usual = laid_over(&usual_collide_settings(size), &tuned.collide)?;
     Ok(CollideSettings {
         stride: cli.collision_stride.unwrap_or(usual.stride),
         detection: detection.unwrap_or(usual.detection),
@@ -421,11 +435,7 @@ fn find_detection(name: &str) -> anyhow::Result<Detection> {
 }
 
 /// Rigid things: the setup's own, else the scene's and those that the character brings.
-fn props(
-    tuned: &Tuned,
-    scene: &Scene,
-    avatar: &radial_fields::avatar::Avatar,
-) -> Result<Vec<Prop>, PropError> {
+fn props(tuned: &Tuned, scene: &Scene, avatar: &Avatar) -> Result<Vec<Prop>, PropError> {
     if let Some(placed) = &tuned.props {
         return Ok(placed.iter().map(prop_of).collect());
     }
@@ -443,11 +453,7 @@ fn find_outfit(name: &str) -> anyhow::Result<Outfit> {
 /// The name of no clip: characters stay in their bind pose.
 const NO_CLIP: &str = "none";
 
-fn find_clip(
-    cli: &Cli,
-    usual: Option<usize>,
-    avatar: &radial_fields::avatar::Avatar,
-) -> anyhow::Result<Option<usize>> {
+fn find_clip(cli: &Cli, usual: Option<usize>, avatar: &Avatar) -> anyhow::Result<Option<usize>> {
     let Some(name) = &cli.clip else {
         return Ok(usual);
     };
@@ -470,7 +476,7 @@ fn find_clip(
 fn clothes(
     cli: &Cli,
     choices: &Choices,
-    worn_by: (&radial_fields::avatar::Avatar, Option<usize>),
+    worn_by: (&Avatar, Option<usize>),
     notes: &mut Vec<String>,
 ) -> anyhow::Result<(Outfit, Vec<Garment>)> {
     if let Some(file) = &cli.garment_file {
@@ -501,7 +507,7 @@ fn layers_note(garments: &[Garment]) -> String {
 
 /// What was asked for; else the character's own clothes; else the scene's; and a sheet for what is no humanoid.
 fn dress(
-    (avatar, clip_ix): (&radial_fields::avatar::Avatar, Option<usize>),
+    (avatar, clip_ix): (&Avatar, Option<usize>),
     wanted: Option<Outfit>,
     meant: Outfit,
     particle_count: usize,

@@ -94,7 +94,7 @@ fn by_part_names(tree: &JointTree, skin: &SkinMesh, kind: LimbKind, side: Side) 
         Some(root) => [root, under(parts[1], root)?],
         None => {
             let named = tree.shallowest(|ix| is_named(ix, parts[1]))?;
-            unnamed_root(tree, named, under(parts[1], named))?
+            unnamed_root(tree, named, under(parts[1], named), under(parts[2], named))?
         }
     };
     let below = tree.shallowest(|ix| is_named(ix, parts[2]) && tree.is_under(ix, mid));
@@ -115,14 +115,38 @@ fn by_part_names(tree: &JointTree, skin: &SkinMesh, kind: LimbKind, side: Side) 
     })
 }
 
+/// Of the way along the joints of an upper limb, how much the straight way is at least.
+const IN_A_ROW: f32 = 0.97;
+
 /// Root and middle of a limb whose root has no telling name: `leg` over `knee`, or what the `knee` hangs under, on the same side.
-fn unnamed_root(tree: &JointTree, named: usize, below: Option<usize>) -> Option<[usize; 2]> {
+/// `end`: of the lower limb.
+fn unnamed_root(
+    tree: &JointTree,
+    named: usize,
+    below: Option<usize>,
+    end: Option<usize>,
+) -> Option<[usize; 2]> {
     if let Some(mid) = below.filter(|&ix| !tree.meanings[ix].is_control) {
         return Some([named, mid]);
     }
-    let parent = tree.parents[named]?;
-    let is_same_side = tree.meanings[parent].side == tree.meanings[named].side;
-    is_same_side.then_some([parent, named])
+    let is_same_side = |ix: &usize| tree.meanings[*ix].side == tree.meanings[named].side;
+    let parent = tree.parents[named].filter(is_same_side)?;
+    let length = |a: usize, b: usize| tree.positions[a].distance(tree.positions[b]);
+    let Some(lower) = end.map(|end| length(named, end)) else {
+        return Some([parent, named]);
+    };
+    // Rigs that bend a limb in several joints have the upper limb's in a row: the one that makes it as long as the lower.
+    let mut path = 0.0;
+    let mut below = named;
+    let above = std::iter::successors(Some(parent), |&ix| tree.parents[ix].filter(is_same_side));
+    let in_a_row = above.take_while(|&ix| {
+        path += length(ix, below);
+        below = ix;
+        length(ix, named) >= IN_A_ROW * path
+    });
+    let difference = |ix: usize| (length(ix, named) - lower).abs();
+    let root = in_a_row.min_by(|&a, &b| difference(a).total_cmp(&difference(b)))?;
+    Some([root, named])
 }
 
 /// Joints under the lower limb that are of hand or foot by name, beside the one that ends it: palms, thumbs, toes.

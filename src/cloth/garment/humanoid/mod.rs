@@ -6,7 +6,7 @@ mod names;
 #[cfg(test)]
 mod tests;
 
-use crate::avatar::Avatar;
+use crate::avatar::{Avatar, SkinMesh};
 use glam::{Mat3, Vec3};
 
 use super::GarmentError;
@@ -97,7 +97,7 @@ impl Limb {
 /// where the character faces and +X is its left.
 #[derive(Clone, Debug)]
 pub(super) struct Humanoid {
-    /// A rotation by quarter turns.
+    /// A rotation; by quarter turns for whoever faces along an axis.
     pub tailor_from_bind: Mat3,
     /// The part each joint moves, with the side for limbs (left for the rest).
     pub part_of_joint: Vec<(Part, Side)>,
@@ -129,12 +129,17 @@ impl Humanoid {
             missing,
         };
         let pair = |kind| limbs::pair(&tree, &avatar.skin, kind);
-        let legs = pair(LimbKind::Leg).ok_or_else(|| not_humanoid("two legs"))?;
-        let arms = pair(LimbKind::Arm).ok_or_else(|| not_humanoid("two arms"))?;
+        let mut legs = pair(LimbKind::Leg).ok_or_else(|| not_humanoid("two legs"))?;
+        let mut arms = pair(LimbKind::Arm).ok_or_else(|| not_humanoid("two arms"))?;
         let (neck, head) =
             limbs::neck_and_head(&tree, &arms).ok_or_else(|| not_humanoid("a neck or a head"))?;
 
-        let tailor_from_bind = tailor_from_bind(&tree, &arms, &legs);
+        let mut tailor_from_bind = tailor_from_bind(&tree, &arms, &legs);
+        if points_backwards(&tree, &avatar.skin, &legs, tailor_from_bind.row(2)) {
+            legs.reverse();
+            arms.reverse();
+            tailor_from_bind = self::tailor_from_bind(&tree, &arms, &legs);
+        }
         let place = |joint_ix: usize| tailor_from_bind * tree.positions[joint_ix];
         let limb = |chain: Chain| Limb {
             root: place(chain.root),
@@ -212,13 +217,43 @@ impl Humanoid {
     }
 }
 
-/// The rotation by quarter turns that comes nearest to "shoulders above ankles, left shoulder at +X".
+/// Cosine of the angle between left and the nearest axis up to which a character counts as facing along one: 8 degrees, more than shoulders and hips of
+/// anyone who faces along an axis are turned.
+const ALONG_AXIS: f32 = 0.99;
+/// How far behind its ankles the skin of the feet is in the mean, as a part of the calves' length, of whoever is turned round. Usually it is 0.1 to 0.2 in
+/// front of them.
+const BEHIND: f32 = 0.05;
+
+/// Whether the feet point against `front`: left and right are named as a spectator sees them, or the rig is mirrored.
+fn points_backwards(tree: &JointTree, skin: &SkinMesh, legs: &[Chain; 2], front: Vec3) -> bool {
+    let ahead = legs.iter().map(|leg| {
+        let Some(end) = leg.end else { return 0.0 };
+        let is_foot = |joint_ix: u16| {
+            let joint_ix = usize::from(joint_ix);
+            joint_ix == end || tree.is_under(joint_ix, end)
+        };
+        let strongest = skin.positions.iter().zip(&skin.joints);
+        let foot = strongest.filter(|(_, joints)| is_foot(joints[0]));
+        let ahead: Vec<f32> = foot
+            .map(|(&at, _)| (at - leg.end_place).dot(front))
+            .collect();
+        let calf = tree.positions[leg.mid].distance(leg.end_place);
+        ahead.iter().sum::<f32>() / (ahead.len().max(1) as f32 * calf)
+    });
+    ahead.sum::<f32>() < -2.0 * BEHIND
+}
+
+/// The rotation that takes shoulders above ankles and the left shoulder to +X: by quarter turns for whoever faces along an axis.
 fn tailor_from_bind(tree: &JointTree, arms: &[Chain; 2], legs: &[Chain; 2]) -> Mat3 {
     let shoulders = 0.5 * (tree.positions[arms[0].root] + tree.positions[arms[1].root]);
     let ankles = 0.5 * (legs[0].end_place + legs[1].end_place);
     let up = nearest_axis(shoulders - ankles, Vec3::ZERO);
     let across = |pair: &[Chain; 2]| tree.positions[pair[0].root] - tree.positions[pair[1].root];
-    let left = nearest_axis(across(arms) + across(legs), up);
+    let across = (across(arms) + across(legs)).reject_from_normalized(up);
+    let mut left = nearest_axis(across, up);
+    if across.dot(left) < ALONG_AXIS * across.length() {
+        left = across.normalize();
+    }
     Mat3::from_cols(left, up, left.cross(up)).transpose()
 }
 

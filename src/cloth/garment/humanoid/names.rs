@@ -58,6 +58,26 @@ const PART_FRAGMENTS: [(&str, Part); 27] = [
     ("spine", Part::Torso),
 ];
 
+/// Things that are worn or carried, whose names begin with the part that they are on.
+const THINGS: [&str; 16] = [
+    "necktie",
+    "necklace",
+    "neckband",
+    "neckerchief",
+    "handbag",
+    "handkerchief",
+    "handcuff",
+    "wristband",
+    "headband",
+    "headphone",
+    "headset",
+    "headgear",
+    "headpiece",
+    "shinguard",
+    "kneepad",
+    "elbowpad",
+];
+
 /// Words of handles: what inverse kinematics reaches for, what a foot rolls over, what a knee points at.
 const CONTROL_WORDS: [&str; 11] = [
     "control", "ctrl", "ctl", "ik", "fk", "pole", "target", "roll", "mch", "helper", "twist",
@@ -107,9 +127,10 @@ pub(super) fn read(name: &str, prefix: &[String]) -> Meaning {
         .filter(|word| !is_noise(word))
         .map(String::as_str)
         .collect();
+    let is_thing = THINGS.iter().any(|thing| rest.contains(thing));
     let part = PART_FRAGMENTS
         .iter()
-        .find(|(fragment, _)| rest.contains(fragment))
+        .find(|(fragment, _)| !is_thing && rest.contains(fragment))
         .map(|&(_, part)| part);
     let part = part.or(match rest.as_str() {
         "arm" => Some(Part::UpperArm),
@@ -211,6 +232,22 @@ mod tests {
         assert_reads("lShldrBend", Some(Part::UpperArm), left);
         assert_reads("leg_upper_L", Some(Part::Thigh), left);
         assert_reads("Root", None, None);
+    }
+
+    #[test]
+    fn what_is_worn_is_not_the_part_that_it_is_on() {
+        for name in [
+            "Necktie",
+            "neck_tie_01",
+            "NecklaceEnd",
+            "handbag_l",
+            "HeadBand",
+        ] {
+            assert_eq!(read(name, &[]).part, None, "{name}");
+        }
+        for name in ["Neck1", "HeadTop_End", "lhand", "handLeft", "Foot_Root"] {
+            assert!(read(name, &[]).part.is_some(), "{name}");
+        }
     }
 
     #[test]

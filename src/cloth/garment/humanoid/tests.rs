@@ -157,6 +157,80 @@ fn hips_and_shoulders_may_name_the_roots_of_limbs() {
 }
 
 #[test]
+fn whoever_is_turned_by_any_angle_is_measured_as_if_he_faced_along_an_axis() {
+    let plain = Humanoid::find(&capsule_person()).expect("it is a person");
+    for degrees in [25.0_f32, 45.0, -70.0, 90.0, 180.0] {
+        let turn = Mat4::from_rotation_y(degrees.to_radians());
+        let mut person = capsule_person();
+        for position in &mut person.skin.positions {
+            *position = turn.transform_point3(*position);
+        }
+        for joint in &mut person.skeleton.joints {
+            joint.bone_from_bind *= turn.inverse();
+        }
+        assert_found_as(&person, &plain);
+    }
+}
+
+#[test]
+fn left_is_where_the_feet_have_it_whatever_it_is_called() {
+    let plain = Humanoid::find(&capsule_person()).expect("it is a person");
+    let mut person = capsule_person();
+    for node in &mut person.skeleton.nodes {
+        let other = match node.name.strip_suffix("_l") {
+            Some(name) => Some(format!("{name}_r")),
+            None => node.name.strip_suffix("_r").map(|name| format!("{name}_l")),
+        };
+        node.name = other.unwrap_or_else(|| node.name.clone());
+    }
+    assert_found_as(&person, &plain);
+}
+
+/// As rigs have them that twist a limb along its length.
+#[test]
+fn joints_in_a_row_that_bend_an_upper_limb_are_not_its_root() {
+    let plain = Humanoid::find(&capsule_person()).expect("it is a person");
+    let mut person = capsule_person();
+    for side in ["l", "r"] {
+        let names = [
+            ("thigh", "Hip"),
+            ("calf", "Knee"),
+            ("foot", "Ankle"),
+            ("clavicle", "Scapula"),
+            ("upperarm", "Shoulder"),
+            ("lowerarm", "Elbow"),
+            ("hand", "Wrist"),
+        ];
+        for (from, to) in names {
+            let [from, to] = [from, to].map(|name| format!("{name}_{side}"));
+            rename(&mut person, &from, &to);
+        }
+        for (root, mid) in [("Hip", "Knee"), ("Shoulder", "Elbow")] {
+            let [top, bottom] = [root, mid].map(|name| joint(&person, &format!("{name}_{side}")));
+            let joints = &person.skeleton.joints;
+            let [mut above, below] = [top, bottom].map(|ix| joints[ix].node_ix);
+            let [from, to] =
+                [top, bottom].map(|ix| joints[ix].bone_from_bind.inverse().w_axis.truncate());
+            for part in 1..=2 {
+                let place = from.lerp(to, part as f32 / 3.0);
+                let name = format!("{root}Part{part}_{side}");
+                add_joint(&mut person, &name, Some(above), place);
+                above = person.skeleton.nodes.len() - 1;
+            }
+            person.skeleton.nodes[below].parent = Some(above);
+        }
+        // A hip's own joint, in the middle: as far from the knee as the ankle is.
+        let hip = joint(&person, &format!("Hip_{side}"));
+        let hip_node = person.skeleton.joints[hip].node_ix;
+        let parent = person.skeleton.nodes[hip_node].parent;
+        let name = format!("Pelvis_{side}");
+        add_joint(&mut person, &name, parent, Vec3::new(0.0, 0.9, 0.0));
+        person.skeleton.nodes[hip_node].parent = Some(person.skeleton.nodes.len() - 1);
+    }
+    assert_found_as(&person, &plain);
+}
+
+#[test]
 fn palms_and_thumbs_beside_each_other_are_all_of_the_hand() {
     let mut person = capsule_person();
     for side in ["l", "r"] {

@@ -65,6 +65,7 @@ use crate::gpu::{GpuDesc, QueueKind};
 
 /// A device and what goes with it.
 pub struct Host<'a> {
+    /// Made for Vulkan 1.3 or newer, as its `VkApplicationInfo::apiVersion` says.
     pub instance: &'a ash::Instance,
     pub physical_device: vk::PhysicalDevice,
     /// Made with [`required_extensions`] and the features that [`enable_features`] sets; better with [`supported_extensions`].
@@ -135,9 +136,22 @@ pub enum HostError {
     /// The device could, but was not asked to.
     #[error("the device was made without {missing}: switch it on with host::enable_features")]
     FeatureOff { missing: &'static str },
+    /// Without what Vulkan 1.3 added, although the physical device has it.
+    #[error(
+        "the device has no {missing}: make the instance for Vulkan 1.3 (VkApplicationInfo::apiVersion), and the device with it"
+    )]
+    OldInstance { missing: &'static str },
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
 }
+
+/// What is called of what Vulkan 1.3 added.
+const NEW_COMMANDS: [&CStr; 4] = [
+    c"vkCmdPipelineBarrier2",
+    c"vkCmdWriteTimestamp2",
+    c"vkCmdBeginRendering",
+    c"vkGetDeviceBufferMemoryRequirements",
+];
 
 impl Host<'_> {
     /// Checks what can be checked for a world that collides by `technique`, and returns what is known of the queue.
@@ -151,6 +165,8 @@ impl Host<'_> {
         if !known.contains(&self.physical_device) {
             return Err(HostError::ForeignPhysicalDevice);
         }
+        // SAFETY: neither is null, and both are valid, as the caller guarantees.
+        unsafe { self.check_commands()? };
         // SAFETY: the physical device is the instance's.
         unsafe { check_support(self.instance, self.physical_device, technique)? };
         self.check_features(technique)?;
@@ -169,6 +185,21 @@ impl Host<'_> {
         match nulls.iter().find(|(is_null, _)| *is_null) {
             Some(&(_, what)) => Err(HostError::NullHandle { what }),
             None => Ok(()),
+        }
+    }
+
+    /// An instance that was made for an older Vulkan has devices without newer commands.
+    unsafe fn check_commands(&self) -> Result<(), HostError> {
+        let (instance, device) = (self.instance, self.device.handle());
+        let is_missing = |name: &&CStr| {
+            // SAFETY: the caller's promise; the name ends with a zero.
+            unsafe { instance.get_device_proc_addr(device, name.as_ptr()) }.is_none()
+        };
+        match NEW_COMMANDS.iter().find(|name| is_missing(name)) {
+            None => Ok(()),
+            Some(name) => Err(HostError::OldInstance {
+                missing: name.to_str().unwrap_or("command of Vulkan 1.3"),
+            }),
         }
     }
 
@@ -329,7 +360,9 @@ pub enum Unsupported {
     )]
     CannotDrawFields { device: String },
     /// A feature is missing.
-    #[error("{device} lacks {missing}: update its driver or choose another device")]
+    #[error(
+        "{device} lacks {missing}: make the instance for Vulkan 1.3, update the driver or choose another device"
+    )]
     Feature {
         device: String,
         missing: &'static str,

@@ -440,6 +440,11 @@ impl World {
         bounds.is_some().then_some(bounds)
     }
 
+    /// Whether any body has taken part in a step. Before, positions and normals are zero.
+    pub fn is_simulated(&self) -> bool {
+        self.simulation.bodies.iter().any(|body| !body.starts)
+    }
+
     /// How many bodies there are.
     pub fn body_count(&self) -> usize {
         self.simulation.bodies.len()

@@ -1,849 +1,926 @@
 // The shaders' interfaces, and their SPIR-V beside this file. Compiled from glsl by tools/compile_shaders: change them there.
 
 /// `glsl/bvh/descend.comp`
-// from 5d0a0097360dd914, content b2ed677fbe455838
+// from a0682d1975aec1e8, content 7cb8c1aa5bb0336d
 pub const BVH_DESCEND_COMP: Shader = Shader {
     name: "bvh/descend.comp",
     spirv: include_bytes!("bvh/descend.comp.spv"),
     bindings: &[Binding { number: 0, name: "Predicted", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 2, name: "QueueStates", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "InJobs", kind: BindingKind::StorageRead }, Binding { number: 4, name: "OutJobs", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Nearest", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Spilled", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 8,
     local_size: [64, 1, 1],
+    shared_bytes: 8,
     structs: &[StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "Push", members: &[("level", 0), ("capacity", 4)] }, StructLayout { name: "OutJobs", members: &[("out_jobs", 0)] }, StructLayout { name: "Spilled", members: &[("spilled", 0)] }, StructLayout { name: "InJobs", members: &[("in_jobs", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }],
 };
 
 /// `glsl/bvh/leaves.comp`
-// from 37099289b1e31d8d, content c27254fb88c445a9
+// from 0e19bb5603d4b429, content 7504b816e5276eea
 pub const BVH_LEAVES_COMP: Shader = Shader {
     name: "bvh/leaves.comp",
     spirv: include_bytes!("bvh/leaves.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 11, name: "QueueStates", kind: BindingKind::StorageRead }, Binding { number: 12, name: "InJobs", kind: BindingKind::StorageRead }, Binding { number: 13, name: "Found", kind: BindingKind::StorageWrite }, Binding { number: 14, name: "Nearest", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 12,
     local_size: [64, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("level", 0), ("capacity", 4), ("part_after", 8)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "InJobs", members: &[("in_jobs", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Found", members: &[("found", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }],
 };
 
 /// `glsl/bvh/respond.comp`
-// from c85a6399c0da61e2, content c221418ed92898e9
+// from b2deb5e0e55be21e, content d22f363601baf7f6
 pub const BVH_RESPOND_COMP: Shader = Shader {
     name: "bvh/respond.comp",
     spirv: include_bytes!("bvh/respond.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "NearestTriangles", kind: BindingKind::StorageWrite }, Binding { number: 11, name: "QueueStates", kind: BindingKind::StorageWrite }, Binding { number: 12, name: "Counters", kind: BindingKind::StorageWrite }, Binding { number: 13, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 14, name: "Nearest", kind: BindingKind::StorageRead }, Binding { number: 15, name: "Spilled", kind: BindingKind::StorageRead }, Binding { number: 16, name: "PathStarts", kind: BindingKind::StorageRead }],
     push_constant_bytes: 40,
     local_size: [64, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_collision", 8), ("is_reduced", 12), ("since", 16), ("part_before", 20), ("part_after", 24), ("level_count", 28), ("capacity", 32), ("search_radius", 36)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "Counters", members: &[("overflow_count", 0), ("max_jobs", 4)] }, StructLayout { name: "Spilled", members: &[("spilled", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }],
 };
 
 /// `glsl/bvh/seed.comp`
-// from 6dc100a3dbfe0229, content 3d46730833f00c60
+// from 293babd3508062b5, content 4cd27aebaee443f5
 pub const BVH_SEED_COMP: Shader = Shader {
     name: "bvh/seed.comp",
     spirv: include_bytes!("bvh/seed.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 11, name: "QueueStates", kind: BindingKind::StorageWrite }, Binding { number: 12, name: "OutJobs", kind: BindingKind::StorageWrite }, Binding { number: 13, name: "Nearest", kind: BindingKind::StorageWrite }, Binding { number: 14, name: "NearestTriangles", kind: BindingKind::StorageWrite }, Binding { number: 15, name: "Spilled", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 16,
     local_size: [64, 1, 1],
+    shared_bytes: 8,
     structs: &[StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("capacity", 4), ("search_radius", 8), ("part_after", 12)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "OutJobs", members: &[("out_jobs", 0)] }, StructLayout { name: "Spilled", members: &[("spilled", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }],
 };
 
 /// `glsl/bvh/select.comp`
-// from 78de808a1603b49e, content c2c5894f8d058324
+// from cb1970d58e35e6e2, content a6108105ad128bf3
 pub const BVH_SELECT_COMP: Shader = Shader {
     name: "bvh/select.comp",
     spirv: include_bytes!("bvh/select.comp.spv"),
     bindings: &[Binding { number: 0, name: "QueueStates", kind: BindingKind::StorageRead }, Binding { number: 1, name: "InJobs", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Found", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Nearest", kind: BindingKind::StorageRead }, Binding { number: 4, name: "NearestTriangles", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 8,
     local_size: [64, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "Push", members: &[("level", 0), ("capacity", 4)] }, StructLayout { name: "InJobs", members: &[("in_jobs", 0)] }, StructLayout { name: "Found", members: &[("found", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }],
 };
 
 /// `glsl/cloth/contact_apply.comp`
-// from fec8e24ddf7bf388, content b8d94318d33a1fe4
+// from aa889e63f62cf07c, content 00282bf0dccf561b
 pub const CLOTH_CONTACT_APPLY_COMP: Shader = Shader {
     name: "cloth/contact_apply.comp",
     spirv: include_bytes!("cloth/contact_apply.comp.spv"),
     bindings: &[Binding { number: 0, name: "ContactParticles", kind: BindingKind::StorageWrite }, Binding { number: 1, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 2, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Sums", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Limits", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 52,
     local_size: [64, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "ContactParticle", members: &[("start", 0), ("thickness", 12), ("motion", 16), ("garment", 28), ("apart", 32), ("inverse_mass", 44), ("carried", 48), ("friction", 60)] }, StructLayout { name: "ContactParticles", members: &[("contact_particles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_step_ix", 16), ("sub_steps", 20), ("pair_threads", 24), ("grab_ix", 28), ("up", 32), ("is_resolved", 44), ("own_strides", 48)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Sums", members: &[("sums", 0)] }, StructLayout { name: "Limits", members: &[("limits", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }],
 };
 
 /// `glsl/cloth/contact_bound.comp`
-// from 2662056208b9bc2e, content 5fcb0128157727e7
+// from b72bf713de531ae2, content 246345b9eec5ff19
 pub const CLOTH_CONTACT_BOUND_COMP: Shader = Shader {
     name: "cloth/contact_bound.comp",
     spirv: include_bytes!("cloth/contact_bound.comp.spv"),
     bindings: &[Binding { number: 0, name: "ContactParticles", kind: BindingKind::StorageWrite }, Binding { number: 1, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 2, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Balls", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Tiles", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 8, name: "PreviousTargets", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Order", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Garments", kind: BindingKind::StorageRead }],
     push_constant_bytes: 52,
     local_size: [32, 1, 1],
+    shared_bytes: 1792,
     structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_step_ix", 16), ("sub_steps", 20), ("pair_threads", 24), ("grab_ix", 28), ("up", 32), ("is_resolved", 44), ("own_strides", 48)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "MovingBounds", members: &[("low", 0), ("reach", 12), ("high", 16), ("halt", 28), ("end_low", 32), ("end_high", 48)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Order", members: &[("order", 0)] }, StructLayout { name: "ClothVertex", members: &[("rest_position", 0), ("layer", 12), ("sheet", 16)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "ContactParticle", members: &[("start", 0), ("thickness", 12), ("motion", 16), ("garment", 28), ("apart", 32), ("inverse_mass", 44), ("carried", 48), ("friction", 60)] }, StructLayout { name: "ContactParticles", members: &[("contact_particles", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("within", 12), ("motion", 16), ("halt_length", 28), ("at_rest", 32), ("sheet", 44), ("halt", 48), ("radius", 60)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }],
 };
 
 /// `glsl/cloth/contact_bound_blocks.comp`
-// from 74835d86777e3536, content d9a6a2cd714f2df5
+// from 778cfec5d07ff2c2, content 18d78f8c5bddee1f
 pub const CLOTH_CONTACT_BOUND_BLOCKS_COMP: Shader = Shader {
     name: "cloth/contact_bound_blocks.comp",
     spirv: include_bytes!("cloth/contact_bound_blocks.comp.spv"),
     bindings: &[Binding { number: 0, name: "ContactParticles", kind: BindingKind::StorageWrite }, Binding { number: 1, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 2, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Balls", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Tiles", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 52,
     local_size: [32, 1, 1],
+    shared_bytes: 1792,
     structs: &[StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_step_ix", 16), ("sub_steps", 20), ("pair_threads", 24), ("grab_ix", 28), ("up", 32), ("is_resolved", 44), ("own_strides", 48)] }, StructLayout { name: "MovingBounds", members: &[("low", 0), ("reach", 12), ("high", 16), ("halt", 28), ("end_low", 32), ("end_high", 48)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }, StructLayout { name: "ContactParticle", members: &[("start", 0), ("thickness", 12), ("motion", 16), ("garment", 28), ("apart", 32), ("inverse_mass", 44), ("carried", 48), ("friction", 60)] }, StructLayout { name: "ContactParticles", members: &[("contact_particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("within", 12), ("motion", 16), ("halt_length", 28), ("at_rest", 32), ("sheet", 44), ("halt", 48), ("radius", 60)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }],
 };
 
 /// `glsl/cloth/contact_find.comp`
-// from 73505756f80a426d, content 8cf846d7a3161f78
+// from 04f3afe55b4ab871, content 5556bd3c896e5480
 pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
     name: "cloth/contact_find.comp",
     spirv: include_bytes!("cloth/contact_find.comp.spv"),
     bindings: &[Binding { number: 0, name: "ContactParticles", kind: BindingKind::StorageWrite }, Binding { number: 1, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 2, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Balls", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Tiles", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Order", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Tangled", kind: BindingKind::StorageWrite }, Binding { number: 9, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 11, name: "NearBefore", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Lists", kind: BindingKind::StorageWrite }, Binding { number: 13, name: "Overflow", kind: BindingKind::StorageWrite }, Binding { number: 14, name: "Counts", kind: BindingKind::StorageWrite }, Binding { number: 15, name: "ContactPairs", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 52,
     local_size: [256, 1, 1],
+    shared_bytes: 24360,
     structs: &[StructLayout { name: "ContactParticle", members: &[("start", 0), ("thickness", 12), ("motion", 16), ("garment", 28), ("apart", 32), ("inverse_mass", 44), ("carried", 48), ("friction", 60)] }, StructLayout { name: "ContactParticles", members: &[("contact_particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_step_ix", 16), ("sub_steps", 20), ("pair_threads", 24), ("grab_ix", 28), ("up", 32), ("is_resolved", 44), ("own_strides", 48)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("within", 12), ("motion", 16), ("halt_length", 28), ("at_rest", 32), ("sheet", 44), ("halt", 48), ("radius", 60)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }, StructLayout { name: "Order", members: &[("order", 0)] }, StructLayout { name: "NearBefore", members: &[("near_before", 0)] }, StructLayout { name: "ClothVertex", members: &[("rest_position", 0), ("layer", 12), ("sheet", 16)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Tangled", members: &[("tangled", 0)] }, StructLayout { name: "MovingBounds", members: &[("low", 0), ("reach", 12), ("high", 16), ("halt", 28), ("end_low", 32), ("end_high", 48)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }, StructLayout { name: "Lists", members: &[("lists", 0)] }, StructLayout { name: "SearchCounts", members: &[("tile_pair_count", 0), ("has_no_room", 4), ("pair_count", 8), ("contact_count", 12)] }, StructLayout { name: "Counts", members: &[("search_counts", 0)] }, StructLayout { name: "ContactPair", members: &[("searcher_ix", 0), ("id", 4)] }, StructLayout { name: "ContactPairs", members: &[("contact_pairs", 0)] }, StructLayout { name: "Overflow", members: &[("overflow_count", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }],
 };
 
 /// `glsl/cloth/contact_limit.comp`
-// from b1c87c2489cff6a1, content 9a420be011f85782
+// from 4279eb47628b774d, content a4b34a6998786689
 pub const CLOTH_CONTACT_LIMIT_COMP: Shader = Shader {
     name: "cloth/contact_limit.comp",
     spirv: include_bytes!("cloth/contact_limit.comp.spv"),
     bindings: &[Binding { number: 0, name: "ContactParticles", kind: BindingKind::StorageWrite }, Binding { number: 1, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 2, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 5, name: "NearTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "NearEdges", kind: BindingKind::StorageRead }, Binding { number: 7, name: "CrossedTriangles", kind: BindingKind::StorageRead }, Binding { number: 8, name: "NearTriangleCounts", kind: BindingKind::StorageRead }, Binding { number: 9, name: "NearEdgeCounts", kind: BindingKind::StorageRead }, Binding { number: 10, name: "CrossedTriangleCounts", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Sums", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Limits", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 52,
     local_size: [64, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "ContactParticle", members: &[("start", 0), ("thickness", 12), ("motion", 16), ("garment", 28), ("apart", 32), ("inverse_mass", 44), ("carried", 48), ("friction", 60)] }, StructLayout { name: "ContactParticles", members: &[("contact_particles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_step_ix", 16), ("sub_steps", 20), ("pair_threads", 24), ("grab_ix", 28), ("up", 32), ("is_resolved", 44), ("own_strides", 48)] }, StructLayout { name: "SearchCounts", members: &[("tile_pair_count", 0), ("has_no_room", 4), ("pair_count", 8), ("contact_count", 12)] }, StructLayout { name: "NearTriangleCounts", members: &[("near_triangle_counts", 0)] }, StructLayout { name: "NearEdgeCounts", members: &[("near_edge_counts", 0)] }, StructLayout { name: "CrossedTriangleCounts", members: &[("crossed_triangle_counts", 0)] }, StructLayout { name: "ContactPair", members: &[("searcher_ix", 0), ("id", 4)] }, StructLayout { name: "NearTriangles", members: &[("near_triangles", 0)] }, StructLayout { name: "NearEdges", members: &[("near_edges", 0)] }, StructLayout { name: "CrossedTriangles", members: &[("crossed_triangles", 0)] }, StructLayout { name: "Sums", members: &[("sums", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Limits", members: &[("limits", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }],
 };
 
 /// `glsl/cloth/contact_list.comp`
-// from bd7db91833f6fb49, content 46eb19658be5de7f
+// from 49edb31742750b9d, content 20b395a98b84f65b
 pub const CLOTH_CONTACT_LIST_COMP: Shader = Shader {
     name: "cloth/contact_list.comp",
     spirv: include_bytes!("cloth/contact_list.comp.spv"),
     bindings: &[Binding { number: 0, name: "ContactParticles", kind: BindingKind::StorageWrite }, Binding { number: 1, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 2, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Balls", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Tiles", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Order", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Pairs", kind: BindingKind::StorageRead }, Binding { number: 9, name: "FirstMet", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Counts", kind: BindingKind::StorageWrite }, Binding { number: 11, name: "Lists", kind: BindingKind::StorageWrite }, Binding { number: 12, name: "Overflow", kind: BindingKind::StorageWrite }, Binding { number: 13, name: "ContactPairs", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 52,
     local_size: [64, 1, 1],
+    shared_bytes: 2636,
     structs: &[StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_step_ix", 16), ("sub_steps", 20), ("pair_threads", 24), ("grab_ix", 28), ("up", 32), ("is_resolved", 44), ("own_strides", 48)] }, StructLayout { name: "Order", members: &[("order", 0)] }, StructLayout { name: "Lists", members: &[("lists", 0)] }, StructLayout { name: "ContactPair", members: &[("searcher_ix", 0), ("id", 4)] }, StructLayout { name: "ContactPairs", members: &[("contact_pairs", 0)] }, StructLayout { name: "FirstMet", members: &[("first_met", 0)] }, StructLayout { name: "Pairs", members: &[("pairs", 0)] }, StructLayout { name: "SearchCounts", members: &[("tile_pair_count", 0), ("has_no_room", 4), ("pair_count", 8), ("contact_count", 12)] }, StructLayout { name: "Counts", members: &[("search_counts", 0)] }, StructLayout { name: "Overflow", members: &[("overflow_count", 0)] }, StructLayout { name: "ContactParticle", members: &[("start", 0), ("thickness", 12), ("motion", 16), ("garment", 28), ("apart", 32), ("inverse_mass", 44), ("carried", 48), ("friction", 60)] }, StructLayout { name: "ContactParticles", members: &[("contact_particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("within", 12), ("motion", 16), ("halt_length", 28), ("at_rest", 32), ("sheet", 44), ("halt", 48), ("radius", 60)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }, StructLayout { name: "MovingBounds", members: &[("low", 0), ("reach", 12), ("high", 16), ("halt", 28), ("end_low", 32), ("end_high", 48)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }],
 };
 
 /// `glsl/cloth/contact_pairs.comp`
-// from 474e92de75fd5ddc, content 2388b3f02cd89fb4
+// from 183d777b834a9900, content 5c144cc9375a5a51
 pub const CLOTH_CONTACT_PAIRS_COMP: Shader = Shader {
     name: "cloth/contact_pairs.comp",
     spirv: include_bytes!("cloth/contact_pairs.comp.spv"),
     bindings: &[Binding { number: 0, name: "ContactParticles", kind: BindingKind::StorageWrite }, Binding { number: 1, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 2, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Balls", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Tiles", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Order", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Counts", kind: BindingKind::StorageWrite }, Binding { number: 9, name: "TilePairs", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Pairs", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 52,
     local_size: [32, 1, 1],
+    shared_bytes: 3344,
     structs: &[StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_step_ix", 16), ("sub_steps", 20), ("pair_threads", 24), ("grab_ix", 28), ("up", 32), ("is_resolved", 44), ("own_strides", 48)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("within", 12), ("motion", 16), ("halt_length", 28), ("at_rest", 32), ("sheet", 44), ("halt", 48), ("radius", 60)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }, StructLayout { name: "Order", members: &[("order", 0)] }, StructLayout { name: "MovingBounds", members: &[("low", 0), ("reach", 12), ("high", 16), ("halt", 28), ("end_low", 32), ("end_high", 48)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }, StructLayout { name: "SearchCounts", members: &[("tile_pair_count", 0), ("has_no_room", 4), ("pair_count", 8), ("contact_count", 12)] }, StructLayout { name: "Counts", members: &[("search_counts", 0)] }, StructLayout { name: "Pairs", members: &[("pairs", 0)] }, StructLayout { name: "TilePairs", members: &[("tile_pairs", 0)] }, StructLayout { name: "ContactParticle", members: &[("start", 0), ("thickness", 12), ("motion", 16), ("garment", 28), ("apart", 32), ("inverse_mass", 44), ("carried", 48), ("friction", 60)] }, StructLayout { name: "ContactParticles", members: &[("contact_particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }],
 };
 
 /// `glsl/cloth/contact_resolve.comp`
-// from 3477e07f73a1cc9b, content 1defe80e980148c7
+// from 0a1b5df4f7102b37, content 77145134894f72d2
 pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
     name: "cloth/contact_resolve.comp",
     spirv: include_bytes!("cloth/contact_resolve.comp.spv"),
     bindings: &[Binding { number: 0, name: "ContactParticles", kind: BindingKind::StorageWrite }, Binding { number: 1, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 2, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 5, name: "NearTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "NearEdges", kind: BindingKind::StorageRead }, Binding { number: 7, name: "CrossedTriangles", kind: BindingKind::StorageRead }, Binding { number: 8, name: "NearTriangleCounts", kind: BindingKind::StorageRead }, Binding { number: 9, name: "NearEdgeCounts", kind: BindingKind::StorageRead }, Binding { number: 10, name: "CrossedTriangleCounts", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Sums", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 52,
     local_size: [64, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "ContactParticle", members: &[("start", 0), ("thickness", 12), ("motion", 16), ("garment", 28), ("apart", 32), ("inverse_mass", 44), ("carried", 48), ("friction", 60)] }, StructLayout { name: "ContactParticles", members: &[("contact_particles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_step_ix", 16), ("sub_steps", 20), ("pair_threads", 24), ("grab_ix", 28), ("up", 32), ("is_resolved", 44), ("own_strides", 48)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "SearchCounts", members: &[("tile_pair_count", 0), ("has_no_room", 4), ("pair_count", 8), ("contact_count", 12)] }, StructLayout { name: "NearTriangleCounts", members: &[("near_triangle_counts", 0)] }, StructLayout { name: "NearEdgeCounts", members: &[("near_edge_counts", 0)] }, StructLayout { name: "CrossedTriangleCounts", members: &[("crossed_triangle_counts", 0)] }, StructLayout { name: "ContactPair", members: &[("searcher_ix", 0), ("id", 4)] }, StructLayout { name: "NearTriangles", members: &[("near_triangles", 0)] }, StructLayout { name: "NearEdges", members: &[("near_edges", 0)] }, StructLayout { name: "CrossedTriangles", members: &[("crossed_triangles", 0)] }, StructLayout { name: "Sums", members: &[("sums", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }],
 };
 
 /// `glsl/cloth/contact_test.comp`
-// from c54bb3170e5a1b69, content 87b30662b15b469c
+// from 24e0433dd22331cd, content 2f12c80f6b81d51e
 pub const CLOTH_CONTACT_TEST_COMP: Shader = Shader {
     name: "cloth/contact_test.comp",
     spirv: include_bytes!("cloth/contact_test.comp.spv"),
     bindings: &[Binding { number: 0, name: "ContactParticles", kind: BindingKind::StorageWrite }, Binding { number: 1, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 2, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Balls", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Tiles", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Order", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Tangled", kind: BindingKind::StorageWrite }, Binding { number: 9, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 11, name: "NearBefore", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Counts", kind: BindingKind::StorageRead }, Binding { number: 13, name: "Pairs", kind: BindingKind::StorageWrite }, Binding { number: 14, name: "FirstMet", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 52,
     local_size: [128, 1, 1],
+    shared_bytes: 1792,
     structs: &[StructLayout { name: "ContactParticle", members: &[("start", 0), ("thickness", 12), ("motion", 16), ("garment", 28), ("apart", 32), ("inverse_mass", 44), ("carried", 48), ("friction", 60)] }, StructLayout { name: "ContactParticles", members: &[("contact_particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_step_ix", 16), ("sub_steps", 20), ("pair_threads", 24), ("grab_ix", 28), ("up", 32), ("is_resolved", 44), ("own_strides", 48)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("within", 12), ("motion", 16), ("halt_length", 28), ("at_rest", 32), ("sheet", 44), ("halt", 48), ("radius", 60)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }, StructLayout { name: "NearBefore", members: &[("near_before", 0)] }, StructLayout { name: "ClothVertex", members: &[("rest_position", 0), ("layer", 12), ("sheet", 16)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Tangled", members: &[("tangled", 0)] }, StructLayout { name: "Order", members: &[("order", 0)] }, StructLayout { name: "SearchCounts", members: &[("tile_pair_count", 0), ("has_no_room", 4), ("pair_count", 8), ("contact_count", 12)] }, StructLayout { name: "Counts", members: &[("search_counts", 0)] }, StructLayout { name: "Pairs", members: &[("pairs", 0)] }, StructLayout { name: "FirstMet", members: &[("first_met", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "MovingBounds", members: &[("low", 0), ("reach", 12), ("high", 16), ("halt", 28), ("end_low", 32), ("end_high", 48)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }],
 };
 
 /// `glsl/cloth/contact_tile_pairs.comp`
-// from bed20586e3faab03, content cd851850368c61f0
+// from d5c2d795a2e3e2bf, content 69175aa0c23ed925
 pub const CLOTH_CONTACT_TILE_PAIRS_COMP: Shader = Shader {
     name: "cloth/contact_tile_pairs.comp",
     spirv: include_bytes!("cloth/contact_tile_pairs.comp.spv"),
     bindings: &[Binding { number: 0, name: "ContactParticles", kind: BindingKind::StorageWrite }, Binding { number: 1, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 2, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Balls", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Tiles", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Order", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Counts", kind: BindingKind::StorageWrite }, Binding { number: 9, name: "TilePairs", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 52,
     local_size: [32, 1, 1],
+    shared_bytes: 5904,
     structs: &[StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_step_ix", 16), ("sub_steps", 20), ("pair_threads", 24), ("grab_ix", 28), ("up", 32), ("is_resolved", 44), ("own_strides", 48)] }, StructLayout { name: "MovingBounds", members: &[("low", 0), ("reach", 12), ("high", 16), ("halt", 28), ("end_low", 32), ("end_high", 48)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }, StructLayout { name: "SearchCounts", members: &[("tile_pair_count", 0), ("has_no_room", 4), ("pair_count", 8), ("contact_count", 12)] }, StructLayout { name: "Counts", members: &[("search_counts", 0)] }, StructLayout { name: "TilePairs", members: &[("tile_pairs", 0)] }, StructLayout { name: "ContactParticle", members: &[("start", 0), ("thickness", 12), ("motion", 16), ("garment", 28), ("apart", 32), ("inverse_mass", 44), ("carried", 48), ("friction", 60)] }, StructLayout { name: "ContactParticles", members: &[("contact_particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("within", 12), ("motion", 16), ("halt_length", 28), ("at_rest", 32), ("sheet", 44), ("halt", 48), ("radius", 60)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }, StructLayout { name: "Order", members: &[("order", 0)] }],
 };
 
 /// `glsl/cloth/finish.comp`
-// from 3e8d67c0053f39e0, content 7dcdd62525ba4fcb
+// from f2a87384216a57ac, content b6fd5fc05f8fe8dc
 pub const CLOTH_FINISH_COMP: Shader = Shader {
     name: "cloth/finish.comp",
     spirv: include_bytes!("cloth/finish.comp.spv"),
     bindings: &[Binding { number: 0, name: "Predicted", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Offsets", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Corners", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Shown", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "PreviousShown", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Normals", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 10, name: "TargetNormals", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Starts", kind: BindingKind::StorageRead }],
     push_constant_bytes: 40,
     local_size: [64, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "Push", members: &[("ground", 0), ("particle_count", 16), ("grab_ix", 20), ("grab_target", 24), ("grab_radius", 36)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Offsets", members: &[("corner_offsets", 0)] }, StructLayout { name: "Corners", members: &[("corners", 0)] }, StructLayout { name: "Shown", members: &[("shown", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "PreviousShown", members: &[("previous_shown", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }],
 };
 
 /// `glsl/cloth/limit_strain.comp`
-// from 9fb9a087a79b781f, content 87b875da4f72cbd7
+// from ba06ef2932ce3edb, content a651bfc48e7bc8de
 pub const CLOTH_LIMIT_STRAIN_COMP: Shader = Shader {
     name: "cloth/limit_strain.comp",
     spirv: include_bytes!("cloth/limit_strain.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 3, name: "PreviousTargets", kind: BindingKind::StorageRead }, Binding { number: 4, name: "TargetNormals", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Starts", kind: BindingKind::StorageRead }, Binding { number: 7, name: "PathStarts", kind: BindingKind::StorageWrite }, Binding { number: 8, name: "Before", kind: BindingKind::StorageRead }, Binding { number: 9, name: "After", kind: BindingKind::StorageWrite }, Binding { number: 10, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Patches", kind: BindingKind::StorageRead }, Binding { number: 12, name: "PatchParticles", kind: BindingKind::StorageRead }, Binding { number: 13, name: "Constraints", kind: BindingKind::StorageRead }],
     push_constant_bytes: 104,
     local_size: [128, 1, 1],
+    shared_bytes: 8192,
     structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("gravity", 16), ("particle_count", 28), ("wind", 32), ("sub_step", 44), ("grab_target", 48), ("grab_ix", 60), ("grab_radius", 64), ("sub_steps", 68), ("collision_stride", 72), ("begins_ix", 76), ("sub_step_ix", 80), ("target_time", 84), ("first_iteration", 88), ("last_iteration", 92), ("sweeps", 96), ("end_strain_limit", 100)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Constraints", members: &[("constraints", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "PatchParticles", members: &[("patch_particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "Patch", members: &[("first_particle", 0), ("owned", 4), ("free", 8), ("particle_count", 12), ("first_constraint", 16), ("colour_size", 20), ("stretch_colours", 24), ("bend_colours", 28), ("long_range_colours", 32), ("garment_ix", 36)] }, StructLayout { name: "Patches", members: &[("patches", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }],
 };
 
 /// `glsl/cloth/predict.comp`
-// from 17631d0905f3354c, content ad0b46eecdedeff6
+// from e9b447006ab495ba, content 161b2e6b50085043
 pub const CLOTH_PREDICT_COMP: Shader = Shader {
     name: "cloth/predict.comp",
     spirv: include_bytes!("cloth/predict.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 3, name: "PreviousTargets", kind: BindingKind::StorageRead }, Binding { number: 4, name: "TargetNormals", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Starts", kind: BindingKind::StorageRead }, Binding { number: 7, name: "PathStarts", kind: BindingKind::StorageWrite }, Binding { number: 8, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 9, name: "Predicted", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 104,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("gravity", 16), ("particle_count", 28), ("wind", 32), ("sub_step", 44), ("grab_target", 48), ("grab_ix", 60), ("grab_radius", 64), ("sub_steps", 68), ("collision_stride", 72), ("begins_ix", 76), ("sub_step_ix", 80), ("target_time", 84), ("first_iteration", 88), ("last_iteration", 92), ("sweeps", 96), ("end_strain_limit", 100)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }],
+    shared_bytes: 0,
+    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("gravity", 16), ("particle_count", 28), ("wind", 32), ("sub_step", 44), ("grab_target", 48), ("grab_ix", 60), ("grab_radius", 64), ("sub_steps", 68), ("collision_stride", 72), ("begins_ix", 76), ("sub_step_ix", 80), ("target_time", 84), ("first_iteration", 88), ("last_iteration", 92), ("sweeps", 96), ("end_strain_limit", 100)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }],
 };
 
 /// `glsl/cloth/sleep.comp`
-// from d84f39dd0f468aa1, content 365665842a14187c
+// from 78f7d8adf4b1e775, content 84fa090b70561401
 pub const CLOTH_SLEEP_COMP: Shader = Shader {
     name: "cloth/sleep.comp",
     spirv: include_bytes!("cloth/sleep.comp.spv"),
     bindings: &[Binding { number: 0, name: "Uploaded", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Stirred", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Rests", kind: BindingKind::StorageRead }, Binding { number: 3, name: "MovedBounds", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Garments", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SecondsAtRest", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "NextRests", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 20,
     local_size: [64, 1, 1],
+    shared_bytes: 4,
     structs: &[StructLayout { name: "Push", members: &[("garment_count", 0), ("body_count", 4), ("meets_cloth", 8), ("step_seconds", 12), ("sleep_seconds", 16)] }, StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "MovedBounds", members: &[("moved_bounds", 0)] }, StructLayout { name: "GarmentRest", members: &[("bounds", 0), ("restless_count", 24), ("moving_count", 28), ("particle_count", 32)] }, StructLayout { name: "Rests", members: &[("rests", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Uploaded", members: &[("uploaded", 0)] }, StructLayout { name: "Stirred", members: &[("stirred_by_host", 0)] }, StructLayout { name: "SecondsAtRest", members: &[("seconds_at_rest", 0)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "NextRests", members: &[("next_rests", 0)] }],
 };
 
 /// `glsl/cloth/sleep_measure.comp`
-// from 6e5f876f16ffe0d8, content 135817e38c9522d8
+// from b5c175fdffb96c94, content f0ace50732754d24
 pub const CLOTH_SLEEP_MEASURE_COMP: Shader = Shader {
     name: "cloth/sleep_measure.comp",
     spirv: include_bytes!("cloth/sleep_measure.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Shown", kind: BindingKind::StorageRead }, Binding { number: 2, name: "PreviousShown", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 4, name: "PreviousTargets", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Rests", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 8,
     local_size: [64, 1, 1],
+    shared_bytes: 36,
     structs: &[StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Shown", members: &[("shown", 0)] }, StructLayout { name: "PreviousShown", members: &[("previous_shown", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("still_distance", 4)] }, StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "GarmentRest", members: &[("bounds", 0), ("restless_count", 24), ("moving_count", 28), ("particle_count", 32)] }, StructLayout { name: "Rests", members: &[("rests", 0)] }],
 };
 
 /// `glsl/cloth/sleep_motion.comp`
-// from f6001958803ccfcc, content 563e7c202d431eaf
+// from 0edece91637c8b30, content cd799056c63c5d52
 pub const CLOTH_SLEEP_MOTION_COMP: Shader = Shader {
     name: "cloth/sleep_motion.comp",
     spirv: include_bytes!("cloth/sleep_motion.comp.spv"),
     bindings: &[Binding { number: 0, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 1, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 2, name: "BodiesOfFields", kind: BindingKind::StorageRead }, Binding { number: 3, name: "MovedBounds", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Anchors", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 12,
     local_size: [64, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "Push", members: &[("field_count", 0), ("sub_steps", 4), ("still_distance", 8)] }, StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "MovedBounds", members: &[("moved_bounds", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Anchors", members: &[("anchors", 0)] }, StructLayout { name: "BodiesOfFields", members: &[("bodies_of_fields", 0)] }],
 };
 
 /// `glsl/cloth/solve.comp`
-// from 5a5a515f00f57359, content aeb91bddada126f6
+// from 0b8d5409a7beeb77, content 552dac4d5139f77a
 pub const CLOTH_SOLVE_COMP: Shader = Shader {
     name: "cloth/solve.comp",
     spirv: include_bytes!("cloth/solve.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 3, name: "PreviousTargets", kind: BindingKind::StorageRead }, Binding { number: 4, name: "TargetNormals", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Starts", kind: BindingKind::StorageRead }, Binding { number: 7, name: "PathStarts", kind: BindingKind::StorageWrite }, Binding { number: 8, name: "Before", kind: BindingKind::StorageRead }, Binding { number: 9, name: "After", kind: BindingKind::StorageWrite }, Binding { number: 10, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Patches", kind: BindingKind::StorageRead }, Binding { number: 12, name: "PatchParticles", kind: BindingKind::StorageRead }, Binding { number: 13, name: "Constraints", kind: BindingKind::StorageRead }, Binding { number: 14, name: "CurrentAfter", kind: BindingKind::StorageWrite }, Binding { number: 15, name: "Multipliers", kind: BindingKind::StorageWrite }, Binding { number: 16, name: "AttachmentMultipliers", kind: BindingKind::StorageWrite }, Binding { number: 17, name: "Tethers", kind: BindingKind::StorageRead }],
     push_constant_bytes: 104,
     local_size: [128, 1, 1],
-    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("gravity", 16), ("particle_count", 28), ("wind", 32), ("sub_step", 44), ("grab_target", 48), ("grab_ix", 60), ("grab_radius", 64), ("sub_steps", 68), ("collision_stride", 72), ("begins_ix", 76), ("sub_step_ix", 80), ("target_time", 84), ("first_iteration", 88), ("last_iteration", 92), ("sweeps", 96), ("end_strain_limit", 100)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Constraints", members: &[("constraints", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "PatchParticles", members: &[("patch_particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Multipliers", members: &[("multipliers", 0)] }, StructLayout { name: "AttachmentMultipliers", members: &[("attachment_multipliers", 0)] }, StructLayout { name: "Tether", members: &[("anchor_ix", 0), ("max_length", 4)] }, StructLayout { name: "Tethers", members: &[("tethers", 0)] }, StructLayout { name: "CurrentAfter", members: &[("current_after", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "Patch", members: &[("first_particle", 0), ("owned", 4), ("free", 8), ("particle_count", 12), ("first_constraint", 16), ("colour_size", 20), ("stretch_colours", 24), ("bend_colours", 28), ("long_range_colours", 32), ("garment_ix", 36)] }, StructLayout { name: "Patches", members: &[("patches", 0)] }],
+    shared_bytes: 8192,
+    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("gravity", 16), ("particle_count", 28), ("wind", 32), ("sub_step", 44), ("grab_target", 48), ("grab_ix", 60), ("grab_radius", 64), ("sub_steps", 68), ("collision_stride", 72), ("begins_ix", 76), ("sub_step_ix", 80), ("target_time", 84), ("first_iteration", 88), ("last_iteration", 92), ("sweeps", 96), ("end_strain_limit", 100)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Constraints", members: &[("constraints", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "PatchParticles", members: &[("patch_particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Multipliers", members: &[("multipliers", 0)] }, StructLayout { name: "AttachmentMultipliers", members: &[("attachment_multipliers", 0)] }, StructLayout { name: "Tether", members: &[("anchor_ix", 0), ("max_length", 4)] }, StructLayout { name: "Tethers", members: &[("tethers", 0)] }, StructLayout { name: "CurrentAfter", members: &[("current_after", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "Patch", members: &[("first_particle", 0), ("owned", 4), ("free", 8), ("particle_count", 12), ("first_constraint", 16), ("colour_size", 20), ("stretch_colours", 24), ("bend_colours", 28), ("long_range_colours", 32), ("garment_ix", 36)] }, StructLayout { name: "Patches", members: &[("patches", 0)] }],
 };
 
 /// `glsl/distance_field/bound.comp`
-// from b8df08a3cb5c3ca2, content f6bf836cb8e3a77f
+// from 7d6cc30b7b3c56be, content b277e5de9a096cfd
 pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
     name: "distance_field/bound.comp",
     spirv: include_bytes!("distance_field/bound.comp.spv"),
     bindings: &[Binding { number: 0, name: "Grids", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 2, name: "FieldBounds", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "BodiesOfFields", kind: BindingKind::StorageRead }, Binding { number: 4, name: "BodiesBounds", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 12,
-    local_size: [16, 1, 1],
+    local_size: [32, 1, 1],
+    shared_bytes: 408,
     structs: &[StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "BodiesBounds", members: &[("body_bounds", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "BodiesOfFields", members: &[("bodies_of_fields", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_stride", 4), ("sub_steps", 8)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }],
 };
 
 /// `glsl/distance_field/collide.comp`
-// from 0cd15332a83ca22b, content 4ff7aa0ce03bbc75
+// from dcc2740f24d6b287, content e696b0805cc35009
 pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
     name: "distance_field/collide.comp",
     spirv: include_bytes!("distance_field/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Solids", kind: BindingKind::StorageRead }, Binding { number: 9, name: "SolidWords", kind: BindingKind::StorageRead }, Binding { number: 10, name: "PathStarts", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Grids", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Cells", kind: BindingKind::StorageRead }],
     push_constant_bytes: 36,
     local_size: [32, 1, 1],
+    shared_bytes: 1668,
     structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("path_samples", 12), ("friction_model", 16), ("goes_on", 20), ("is_reduced", 24), ("first_solid", 28), ("collision_stride", 32)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }],
 };
 
 /// `glsl/distance_field/show_slice.vert`
-// from 18cf9bc7f10f2dbb, content 0a53eed9808fb357
+// from 177f9b7fbe462d17, content 5f89269d5ba45488
 pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
     name: "distance_field/show_slice.vert",
     spirv: include_bytes!("distance_field/show_slice.vert.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Grids", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Cells", kind: BindingKind::StorageRead }],
     push_constant_bytes: 20,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("transform_stride", 0), ("sub_steps", 4), ("grid_ix", 8), ("across", 12), ("band", 16)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }],
 };
 
 /// `glsl/distance_field/update.comp`
-// from 04e4748c63bf4072, content bc1eb9e8ca25c1f8
+// from 154abad13cebaa4e, content d659255f59b167a5
 pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
     name: "distance_field/update.comp",
     spirv: include_bytes!("distance_field/update.comp.spv"),
     bindings: &[Binding { number: 0, name: "PairTriangles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Grids", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Cells", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "PairGrids", kind: BindingKind::StorageRead }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }],
     push_constant_bytes: 12,
     local_size: [64, 1, 1],
+    shared_bytes: 1184,
     structs: &[StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Push", members: &[("pair_count", 0), ("transform_offset", 4), ("band", 8)] }, StructLayout { name: "PairTriangles", members: &[("pair_triangles", 0)] }, StructLayout { name: "PairGrids", members: &[("pair_grids", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }],
 };
 
 /// `glsl/lbvh/collide.comp`
-// from 5c8b8868f609c648, content bd3275ebf821dc93
+// from 1f93baf8a5b617f4, content b8fd5fc8e6b0067e
 pub const LBVH_COLLIDE_COMP: Shader = Shader {
     name: "lbvh/collide.comp",
     spirv: include_bytes!("lbvh/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 11, name: "NearestTriangles", kind: BindingKind::StorageWrite }, Binding { number: 12, name: "PathStarts", kind: BindingKind::StorageRead }],
     push_constant_bytes: 32,
     local_size: [64, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_collision", 8), ("is_reduced", 12), ("since", 16), ("part_before", 20), ("part_after", 24), ("search_radius", 28)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }],
 };
 
 /// `glsl/overlay/panels.frag`
-// from 034bcb9b47d285f3, content 26fcb86af2d76a1c
+// from d0fd01de6fb3b5c7, content ff44eb3973b4cc0b
 pub const OVERLAY_PANELS_FRAG: Shader = Shader {
     name: "overlay/panels.frag",
     spirv: include_bytes!("overlay/panels.frag.spv"),
     bindings: &[Binding { number: 2, name: "atlas", kind: BindingKind::SampledImage }],
     push_constant_bytes: 0,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[],
 };
 
 /// `glsl/overlay/panels.vert`
-// from e8cb9d26b99054f8, content 693f5ed0c22c0b6b
+// from 55bd1321f8cf463c, content fb806da150d32456
 pub const OVERLAY_PANELS_VERT: Shader = Shader {
     name: "overlay/panels.vert",
     spirv: include_bytes!("overlay/panels.vert.spv"),
     bindings: &[Binding { number: 0, name: "Indices", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Vertices", kind: BindingKind::StorageRead }],
     push_constant_bytes: 20,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "PanelVertex", members: &[("position", 0), ("at_atlas", 8), ("colour", 16)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Push", members: &[("corner", 0), ("clip_from_points", 8), ("first_vertex", 16)] }, StructLayout { name: "Indices", members: &[("indices", 0)] }],
 };
 
 /// `glsl/radial/bound.comp`
-// from 60ad17c9aabc4e8c, content 17cbb668aa0f062a
+// from f4e70b85051afa17, content 3b7fca4d9e02e6a9
 pub const RADIAL_BOUND_COMP: Shader = Shader {
     name: "radial/bound.comp",
     spirv: include_bytes!("radial/bound.comp.spv"),
     bindings: &[Binding { number: 0, name: "Portions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Cells", kind: BindingKind::StorageWrite }, Binding { number: 2, name: "Radii", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 4, name: "FieldBounds", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "BodiesOfFields", kind: BindingKind::StorageRead }, Binding { number: 6, name: "BodiesBounds", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "PortionsDone", kind: BindingKind::StorageWrite }, Binding { number: 8, name: "RowsOfFields", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 12,
     local_size: [128, 1, 1],
+    shared_bytes: 8624,
     structs: &[StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "BodiesBounds", members: &[("body_bounds", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "BodiesOfFields", members: &[("bodies_of_fields", 0)] }, StructLayout { name: "Push", members: &[("portion_count", 0), ("transform_stride", 4), ("sub_steps", 8)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Row", members: &[("furthest", 0), ("skin", 4)] }, StructLayout { name: "RowsOfFields", members: &[("rows_of_fields", 0)] }, StructLayout { name: "PortionsDone", members: &[("portions_done", 0)] }, StructLayout { name: "Portion", members: &[("field_ix", 0), ("first_cell", 4), ("width", 8), ("first_row", 12), ("end_row", 16), ("first_open", 20), ("end_open", 24), ("count", 28), ("rows_offset", 32), ("least", 36)] }, StructLayout { name: "Portions", members: &[("portions", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }],
 };
 
 /// `glsl/radial/collide.comp`
-// from d6b84e64b57223d8, content 9be43e4f43f0e8d0
+// from e02afb623ac1bea4, content 857a8594b3df00d8
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Solids", kind: BindingKind::StorageRead }, Binding { number: 9, name: "SolidWords", kind: BindingKind::StorageRead }, Binding { number: 10, name: "PathStarts", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 13, name: "Radii", kind: BindingKind::StorageRead }],
     push_constant_bytes: 36,
     local_size: [32, 1, 1],
+    shared_bytes: 1668,
     structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("path_samples", 12), ("friction_model", 16), ("goes_on", 20), ("is_reduced", 24), ("first_solid", 28), ("collision_stride", 32)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }],
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from 5dab9494282b5cea, content 702903584f53640b
+// from af0589138df7d3be, content e7d3bd055dc777af
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Before", kind: BindingKind::StorageRead }, Binding { number: 3, name: "After", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 5, name: "CurrentAfter", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Offsets", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Neighbours", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 9, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 13, name: "Radii", kind: BindingKind::StorageRead }],
     push_constant_bytes: 24,
     local_size: [64, 1, 1],
+    shared_bytes: 2368,
     structs: &[StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("first_solid", 12), ("friction_model", 16), ("is_reduced", 20)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "CurrentAfter", members: &[("current_after", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }],
 };
 
 /// `glsl/radial/rasterise.comp`
-// from 0cd39dc3f0096c0c, content 0d85b8d44a0ae362
+// from 66b1884f67bc5d60, content 1b8635f506ca45b6
 pub const RADIAL_RASTERISE_COMP: Shader = Shader {
     name: "radial/rasterise.comp",
     spirv: include_bytes!("radial/rasterise.comp.spv"),
     bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Cells", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Drawing", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 8,
     local_size: [128, 1, 1],
+    shared_bytes: 3712,
     structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Push", members: &[("triangle_count", 0), ("transform_offset", 4)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "DrawnTriangles", members: &[("vertex_count", 0), ("instance_count", 4), ("first_vertex", 8), ("first_instance", 12)] }, StructLayout { name: "Drawing", members: &[("drawing", 0), ("drawn_triangles", 16)] }],
 };
 
 /// `glsl/radial/rasterise.frag`
-// from 9147617e07e0003b, content 6672d3cad425d197
+// from 17b0f762f600a82f, content eeb61c9b5b5ec71a
 pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
     name: "radial/rasterise.frag",
     spirv: include_bytes!("radial/rasterise.frag.spv"),
     bindings: &[Binding { number: 2, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Cells", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 0,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }],
 };
 
 /// `glsl/radial/rasterise.vert`
-// from 97b39dcce54d7eca, content d8f00c54b2287f0c
+// from b872f9f2740a9c5e, content 2d5d602da8675001
 pub const RADIAL_RASTERISE_VERT: Shader = Shader {
     name: "radial/rasterise.vert",
     spirv: include_bytes!("radial/rasterise.vert.spv"),
     bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Drawing", kind: BindingKind::StorageRead }],
     push_constant_bytes: 12,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "DrawnTriangles", members: &[("vertex_count", 0), ("instance_count", 4), ("first_vertex", 8), ("first_instance", 12)] }, StructLayout { name: "Drawing", members: &[("drawing", 0), ("drawn_triangles", 16)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Push", members: &[("pixels", 0), ("transform_offset", 8)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }],
 };
 
 /// `glsl/radial/show_cylinders.vert`
-// from db829b71136f4a41, content e6691e02194f5ed5
+// from c513fbed40c86b45, content d0978e553b0d47d0
 pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
     name: "radial/show_cylinders.vert",
     spirv: include_bytes!("radial/show_cylinders.vert.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Radii", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Transforms", kind: BindingKind::StorageRead }],
     push_constant_bytes: 8,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("transform_stride", 0), ("sub_steps", 4)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }],
 };
 
 /// `glsl/radial/show_surface.vert`
-// from 9d2fe41bb0e5cf0d, content 847833d49a9aa79e
+// from 0058928efa62f189, content 25a4f6f19be45a55
 pub const RADIAL_SHOW_SURFACE_VERT: Shader = Shader {
     name: "radial/show_surface.vert",
     spirv: include_bytes!("radial/show_surface.vert.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Radii", kind: BindingKind::StorageRead }],
     push_constant_bytes: 16,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("transform_stride", 0), ("sub_steps", 4), ("coloured_by", 8), ("field_count", 12)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }],
 };
 
 /// `glsl/render/backdrop.frag`
-// from 80c42b40b83d0d69, content 82a8f765659ab69f
+// from 7d69c50656ad0b05, content 782f4defd7b1a056
 pub const RENDER_BACKDROP_FRAG: Shader = Shader {
     name: "render/backdrop.frag",
     spirv: include_bytes!("render/backdrop.frag.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }],
     push_constant_bytes: 0,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }],
 };
 
 /// `glsl/render/backdrop.vert`
-// from 3bd61c7728858506, content ab611289a65a1455
+// from 2ae60a170a2b086a, content 56e7e6b89f4a6b8e
 pub const RENDER_BACKDROP_VERT: Shader = Shader {
     name: "render/backdrop.vert",
     spirv: include_bytes!("render/backdrop.vert.spv"),
     bindings: &[],
     push_constant_bytes: 0,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[],
 };
 
 /// `glsl/render/body.frag`
-// from 85f660d2dbb3971c, content 9b6e55934b697e6a
+// from a712dc3665eb55c8, content 6224d3a46386b89d
 pub const RENDER_BODY_FRAG: Shader = Shader {
     name: "render/body.frag",
     spirv: include_bytes!("render/body.frag.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "key_map", kind: BindingKind::SampledImage }, Binding { number: 2, name: "key_depths", kind: BindingKind::SampledImage }, Binding { number: 10, name: "base_texture", kind: BindingKind::SampledImage }],
     push_constant_bytes: 28,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("base_colour", 0), ("wireframe", 16), ("coloured_by", 20), ("alpha_cutoff", 24)] }],
 };
 
 /// `glsl/render/body.vert`
-// from 334e5f7b2e0cf088, content 66caa6775384167e
+// from a40dc47f4db9c03c, content 0800e0dba1834ab7
 pub const RENDER_BODY_VERT: Shader = Shader {
     name: "render/body.vert",
     spirv: include_bytes!("render/body.vert.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 3, name: "tops", kind: BindingKind::SampledImage }, Binding { number: 4, name: "undersides", kind: BindingKind::SampledImage }, Binding { number: 5, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 6, name: "PreviousPositions", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Surface", kind: BindingKind::StorageRead }],
     push_constant_bytes: 0,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "SkinSurface", members: &[("rest", 0), ("uv", 12), ("covered", 20)] }, StructLayout { name: "Surface", members: &[("surface", 0)] }],
 };
 
 /// `glsl/render/cloth.frag`
-// from a35b945fe9d6982c, content 60f20df4d942e990
+// from 204c4f65af1ede88, content 9de014553165577b
 pub const RENDER_CLOTH_FRAG: Shader = Shader {
     name: "render/cloth.frag",
     spirv: include_bytes!("render/cloth.frag.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "key_map", kind: BindingKind::SampledImage }, Binding { number: 2, name: "key_depths", kind: BindingKind::SampledImage }, Binding { number: 12, name: "base_texture", kind: BindingKind::SampledImage }],
     push_constant_bytes: 40,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("base_colour", 0), ("alpha_cutoff", 16), ("wireframe", 20), ("coloured_by", 24), ("depth_of_red", 28), ("stretch_of_red", 32), ("fabric", 36)] }],
 };
 
 /// `glsl/render/cloth.vert`
-// from 103d3dddb9926df7, content 65f678c4cf9729be
+// from 6c8df97ecbadc8e3, content 818debb850ffbf85
 pub const RENDER_CLOTH_VERT: Shader = Shader {
     name: "render/cloth.vert",
     spirv: include_bytes!("render/cloth.vert.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 3, name: "tops", kind: BindingKind::SampledImage }, Binding { number: 4, name: "undersides", kind: BindingKind::SampledImage }, Binding { number: 5, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 6, name: "PreviousPositions", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Surface", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Contacts", kind: BindingKind::StorageRead }],
     push_constant_bytes: 0,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "ClothSurface", members: &[("at", 0), ("hem", 8), ("rest", 12), ("uv", 24)] }, StructLayout { name: "Surface", members: &[("surface", 0)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }],
 };
 
 /// `glsl/render/cloth_rim.vert`
-// from 3c33b3c759f60f69, content 981842e0caeb5c33
+// from bed6ff1f3a108db5, content b1f7bccd44f7a0c6
 pub const RENDER_CLOTH_RIM_VERT: Shader = Shader {
     name: "render/cloth_rim.vert",
     spirv: include_bytes!("render/cloth_rim.vert.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 3, name: "tops", kind: BindingKind::SampledImage }, Binding { number: 4, name: "undersides", kind: BindingKind::SampledImage }, Binding { number: 5, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 6, name: "PreviousPositions", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Surface", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Rims", kind: BindingKind::StorageRead }],
     push_constant_bytes: 0,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Rims", members: &[("rims", 0)] }, StructLayout { name: "ClothSurface", members: &[("at", 0), ("hem", 8), ("rest", 12), ("uv", 24)] }, StructLayout { name: "Surface", members: &[("surface", 0)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }],
 };
 
 /// `glsl/render/contacts.vert`
-// from f73c7fcc60ad438f, content fd44651e51ab816e
+// from 03003ad71a08ac93, content 2de610f6e82a6b87
 pub const RENDER_CONTACTS_VERT: Shader = Shader {
     name: "render/contacts.vert",
     spirv: include_bytes!("render/contacts.vert.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 2, name: "PreviousPositions", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Contacts", kind: BindingKind::StorageRead }],
     push_constant_bytes: 4,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Push", members: &[("depth_of_red", 0)] }],
 };
 
 /// `glsl/render/difference.frag`
-// from cc533bf2be61bff9, content d8b0f995bb1585a4
+// from bfb593db9e34ca8d, content 6fc17070ee526e0b
 pub const RENDER_DIFFERENCE_FRAG: Shader = Shader {
     name: "render/difference.frag",
     spirv: include_bytes!("render/difference.frag.spv"),
     bindings: &[Binding { number: 0, name: "picture_a", kind: BindingKind::SampledImage }, Binding { number: 1, name: "picture_b", kind: BindingKind::SampledImage }],
     push_constant_bytes: 0,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[],
 };
 
 /// `glsl/render/flat.frag`
-// from 17497117ea5d9ac7, content 0b746c7cac0ea82c
+// from b421fa0530e7088b, content bce3f909ce944617
 pub const RENDER_FLAT_FRAG: Shader = Shader {
     name: "render/flat.frag",
     spirv: include_bytes!("render/flat.frag.spv"),
     bindings: &[],
     push_constant_bytes: 0,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[],
 };
 
 /// `glsl/render/ground.frag`
-// from 11e1a22f6e4d30d8, content 77549cf2414c0365
+// from 07bea7d459d48f1c, content ff1b7e00a7a156aa
 pub const RENDER_GROUND_FRAG: Shader = Shader {
     name: "render/ground.frag",
     spirv: include_bytes!("render/ground.frag.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "key_map", kind: BindingKind::SampledImage }, Binding { number: 2, name: "key_depths", kind: BindingKind::SampledImage }, Binding { number: 3, name: "tops", kind: BindingKind::SampledImage }, Binding { number: 4, name: "undersides", kind: BindingKind::SampledImage }],
     push_constant_bytes: 0,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }],
 };
 
 /// `glsl/render/ground.vert`
-// from 015c712ccee246a2, content 42463f0d2815c4da
+// from f401a91a769e57d6, content 0288b24be80e2cc3
 pub const RENDER_GROUND_VERT: Shader = Shader {
     name: "render/ground.vert",
     spirv: include_bytes!("render/ground.vert.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }],
     push_constant_bytes: 0,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }],
 };
 
 /// `glsl/render/shadow_body.vert`
-// from 083c2a1eba0420fa, content bfab7335f68cc9eb
+// from 2467368d7285ec9e, content 96c805442c29a968
 pub const RENDER_SHADOW_BODY_VERT: Shader = Shader {
     name: "render/shadow_body.vert",
     spirv: include_bytes!("render/shadow_body.vert.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 2, name: "PreviousPositions", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Triangles", kind: BindingKind::StorageRead }],
     push_constant_bytes: 4,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Push", members: &[("seen_from", 0)] }],
 };
 
 /// `glsl/render/shadow_cloth.vert`
-// from 455ab11c55aaa117, content 64e9d4f32b91a309
+// from ac219fc9d7502c4b, content 5444db5ba233eee8
 pub const RENDER_SHADOW_CLOTH_VERT: Shader = Shader {
     name: "render/shadow_cloth.vert",
     spirv: include_bytes!("render/shadow_cloth.vert.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 2, name: "PreviousPositions", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Triangles", kind: BindingKind::StorageRead }],
     push_constant_bytes: 4,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Push", members: &[("seen_from", 0)] }],
 };
 
 /// `glsl/render/shadow_cut.frag`
-// from ac4f88624bf9e710, content 2f92af6d74a51077
+// from 974eadda01e80d84, content 318f6f61a73a33cc
 pub const RENDER_SHADOW_CUT_FRAG: Shader = Shader {
     name: "render/shadow_cut.frag",
     spirv: include_bytes!("render/shadow_cut.frag.spv"),
     bindings: &[Binding { number: 1, name: "base_texture", kind: BindingKind::SampledImage }],
     push_constant_bytes: 12,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "Push", members: &[("seen_from", 0), ("opacity", 4), ("alpha_cutoff", 8)] }],
 };
 
 /// `glsl/render/shadow_cut_body.vert`
-// from ddf3f40c2fce5311, content 2da9977bead34efa
+// from 4316ed3048657e15, content 9924bbb643794a67
 pub const RENDER_SHADOW_CUT_BODY_VERT: Shader = Shader {
     name: "render/shadow_cut_body.vert",
     spirv: include_bytes!("render/shadow_cut_body.vert.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 3, name: "PreviousPositions", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Surface", kind: BindingKind::StorageRead }],
     push_constant_bytes: 12,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "SkinSurface", members: &[("rest", 0), ("uv", 12), ("covered", 20)] }, StructLayout { name: "Surface", members: &[("surface", 0)] }, StructLayout { name: "Push", members: &[("seen_from", 0), ("opacity", 4), ("alpha_cutoff", 8)] }],
 };
 
 /// `glsl/render/shadow_cut_cloth.vert`
-// from d90811a21250dbb1, content ff63173d63dffa9e
+// from 1dfd58035d74a47d, content 16136e996be9b20f
 pub const RENDER_SHADOW_CUT_CLOTH_VERT: Shader = Shader {
     name: "render/shadow_cut_cloth.vert",
     spirv: include_bytes!("render/shadow_cut_cloth.vert.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 3, name: "PreviousPositions", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Surface", kind: BindingKind::StorageRead }],
     push_constant_bytes: 12,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "ClothSurface", members: &[("at", 0), ("hem", 8), ("rest", 12), ("uv", 24)] }, StructLayout { name: "Surface", members: &[("surface", 0)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Push", members: &[("seen_from", 0), ("opacity", 4), ("alpha_cutoff", 8)] }],
 };
 
 /// `glsl/render/shadow_solid.vert`
-// from cedc0291809e7211, content 1cc274aeb4e1bae9
+// from d2059d4b1fba424d, content fbc78de01f7750a4
 pub const RENDER_SHADOW_SOLID_VERT: Shader = Shader {
     name: "render/shadow_solid.vert",
     spirv: include_bytes!("render/shadow_solid.vert.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Transforms", kind: BindingKind::StorageRead }],
     push_constant_bytes: 20,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("transform_stride", 0), ("sub_steps", 4), ("field_ix", 8), ("seen_from", 12), ("error_of_red", 16)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidVertex", members: &[("position", 0), ("normal", 12), ("error", 24)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }],
 };
 
 /// `glsl/render/show_surface.frag`
-// from c8a4d66f88744ac8, content d1375a5f7e393b6b
+// from 00fe7c5912d57fd4, content baf645f7738006b4
 pub const RENDER_SHOW_SURFACE_FRAG: Shader = Shader {
     name: "render/show_surface.frag",
     spirv: include_bytes!("render/show_surface.frag.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }],
     push_constant_bytes: 0,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }],
 };
 
 /// `glsl/render/solid.frag`
-// from b07b20b86f707e50, content bdc050a1ab400f25
+// from c1085a851232f9ec, content e3018e6f913509e8
 pub const RENDER_SOLID_FRAG: Shader = Shader {
     name: "render/solid.frag",
     spirv: include_bytes!("render/solid.frag.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "key_map", kind: BindingKind::SampledImage }, Binding { number: 2, name: "key_depths", kind: BindingKind::SampledImage }],
     push_constant_bytes: 0,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }],
 };
 
 /// `glsl/render/solid.vert`
-// from d4b7e555b5862425, content 35a297d3d79d8d2f
+// from 62ea9718107a1291, content 72789d29a0d07066
 pub const RENDER_SOLID_VERT: Shader = Shader {
     name: "render/solid.vert",
     spirv: include_bytes!("render/solid.vert.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 3, name: "tops", kind: BindingKind::SampledImage }, Binding { number: 4, name: "undersides", kind: BindingKind::SampledImage }, Binding { number: 5, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Transforms", kind: BindingKind::StorageRead }],
     push_constant_bytes: 20,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("transform_stride", 0), ("sub_steps", 4), ("field_ix", 8), ("seen_from", 12), ("error_of_red", 16)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidVertex", members: &[("position", 0), ("normal", 12), ("error", 24)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }],
 };
 
 /// `glsl/shared/find_candidates.comp`
-// from 3661e9a2079ff850, content 234304f5b7ea54cb
+// from d26d7e80a6522074, content 4831efd3bcb6828f
 pub const SHARED_FIND_CANDIDATES_COMP: Shader = Shader {
     name: "shared/find_candidates.comp",
     spirv: include_bytes!("shared/find_candidates.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Offsets", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Neighbours", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "FirstFields", kind: BindingKind::StorageRead }, Binding { number: 8, name: "BodiesBounds", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Candidates", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 16,
     local_size: [64, 1, 1],
+    shared_bytes: 456,
     structs: &[StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("body_count", 4), ("sub_step_ix", 8), ("sub_steps", 12)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "BodiesBounds", members: &[("body_bounds", 0)] }, StructLayout { name: "FirstFields", members: &[("first_fields", 0)] }],
 };
 
 /// `glsl/shared/refit.comp`
-// from 96e8358af126ee65, content 8b2c0754d462a0a7
+// from 9939ba44a7b249f1, content 69a150da453dfb3e
 pub const SHARED_REFIT_COMP: Shader = Shader {
     name: "shared/refit.comp",
     spirv: include_bytes!("shared/refit.comp.spv"),
     bindings: &[Binding { number: 0, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 2, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Nodes", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Parents", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Arrivals", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 8,
     local_size: [64, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "Push", members: &[("node_count", 0), ("level_count", 4)] }, StructLayout { name: "Parents", members: &[("parents", 0)] }, StructLayout { name: "Arrivals", members: &[("arrivals", 0)] }],
 };
 
 /// `glsl/shared/show_boxes.vert`
-// from 29150ce7c50f5687, content 4ec99a68d6f28929
+// from 106c74904bd8c5ab, content 74951d5e8e1f5300
 pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
     name: "shared/show_boxes.vert",
     spirv: include_bytes!("shared/show_boxes.vert.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Nodes", kind: BindingKind::StorageRead }],
     push_constant_bytes: 4,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Push", members: &[("first_node", 0)] }],
 };
 
 /// `glsl/shared/sub_step_transforms.comp`
-// from 1e73c09beb07c8b6, content f05b702959f21f1a
+// from 8508471022937062, content 4fccc27b5d1d1c0f
 pub const SHARED_SUB_STEP_TRANSFORMS_COMP: Shader = Shader {
     name: "shared/sub_step_transforms.comp",
     spirv: include_bytes!("shared/sub_step_transforms.comp.spv"),
     bindings: &[Binding { number: 0, name: "Attachments", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Sources", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Uploaded", kind: BindingKind::StorageRead }, Binding { number: 3, name: "FramesBefore", kind: BindingKind::StorageRead }, Binding { number: 4, name: "FramesAfter", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Transforms", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 12,
     local_size: [64, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "Attachment", members: &[("bone_from_field", 0), ("axis_lengths", 48), ("frame_ix", 60)] }, StructLayout { name: "Attachments", members: &[("attachments", 0)] }, StructLayout { name: "FrameSource", members: &[("first_float", 0), ("teleported", 4)] }, StructLayout { name: "Sources", members: &[("sources", 0)] }, StructLayout { name: "Uploaded", members: &[("uploaded", 0)] }, StructLayout { name: "FramesAfter", members: &[("frames_after", 0)] }, StructLayout { name: "FramesBefore", members: &[("frames_before", 0)] }, StructLayout { name: "Push", members: &[("attachment_count", 0), ("frame_count", 4), ("sub_steps", 8)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }],
 };
 
 /// `glsl/skin/adopt.comp`
-// from eebab09fa917f9a6, content 13f23cb4b9774057
+// from d5c08994b4c2e642, content 18f679a0b5710a82
 pub const SKIN_ADOPT_COMP: Shader = Shader {
     name: "skin/adopt.comp",
     spirv: include_bytes!("skin/adopt.comp.spv"),
     bindings: &[Binding { number: 0, name: "Source", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Positions", kind: BindingKind::StorageWrite }, Binding { number: 2, name: "PreviousPositions", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 20,
     local_size: [64, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "Push", members: &[("first_vertex", 0), ("end_vertex", 4), ("first_float", 8), ("stride_floats", 12), ("teleported", 16)] }, StructLayout { name: "Source", members: &[("source", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }],
 };
 
 /// `glsl/skin/adopt_bones.comp`
-// from 943a238e5ade9fb8, content 51c0269e8b58fab3
+// from 0324286f4f40317c, content e163a18d3befbd46
 pub const SKIN_ADOPT_BONES_COMP: Shader = Shader {
     name: "skin/adopt_bones.comp",
     spirv: include_bytes!("skin/adopt_bones.comp.spv"),
     bindings: &[Binding { number: 0, name: "Bones", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Sources", kind: BindingKind::StorageRead }, Binding { number: 2, name: "BonesFromBind", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Frames", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Palette", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 8,
     local_size: [64, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "Push", members: &[("first_frame", 0), ("end_frame", 4)] }, StructLayout { name: "FrameSource", members: &[("first_float", 0), ("teleported", 4)] }, StructLayout { name: "Sources", members: &[("sources", 0)] }, StructLayout { name: "Bones", members: &[("bones", 0)] }, StructLayout { name: "Frames", members: &[("frames", 0)] }, StructLayout { name: "BonesFromBind", members: &[("bones_from_bind", 0)] }, StructLayout { name: "Palette", members: &[("world_from_bind", 0)] }],
 };
 
 /// `glsl/skin/bake.comp`
-// from 04cb1e4c18443a49, content 1b85b927c83d6135
+// from ac3d95d36d968b65, content 75d6e29f4358bf9e
 pub const SKIN_BAKE_COMP: Shader = Shader {
     name: "skin/bake.comp",
     spirv: include_bytes!("skin/bake.comp.spv"),
     bindings: &[Binding { number: 0, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Palette", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Positions", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "PreviousPositions", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Normals", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Sources", kind: BindingKind::StorageRead }],
     push_constant_bytes: 12,
     local_size: [64, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "Push", members: &[("first_vertex", 0), ("end_vertex", 4), ("starts", 8)] }, StructLayout { name: "SkinVertex", members: &[("position", 0), ("normal", 12), ("joints", 24), ("weights", 40)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Palette", members: &[("world_from_bind", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "FrameSource", members: &[("first_float", 0), ("teleported", 4)] }, StructLayout { name: "Sources", members: &[("sources", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }],
 };
 
 /// `glsl/solid/bound.comp`
-// from 6d271960dea25620, content b72ed8515632d428
+// from c60c655dd03c6516, content c8b58b4c4947c7a0
 pub const SOLID_BOUND_COMP: Shader = Shader {
     name: "solid/bound.comp",
     spirv: include_bytes!("solid/bound.comp.spv"),
     bindings: &[Binding { number: 0, name: "Solids", kind: BindingKind::StorageRead }, Binding { number: 1, name: "SolidWords", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 3, name: "FieldBounds", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "BodiesOfFields", kind: BindingKind::StorageRead }, Binding { number: 5, name: "BodiesBounds", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 12,
-    local_size: [16, 1, 1],
+    local_size: [32, 1, 1],
+    shared_bytes: 408,
     structs: &[StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "BodiesBounds", members: &[("body_bounds", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "BodiesOfFields", members: &[("bodies_of_fields", 0)] }, StructLayout { name: "Push", members: &[("transform_stride", 0), ("sub_steps", 4), ("first_solid", 8)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }],
 };
 
 /// `glsl/solid/collide.comp`
-// from 6d46214d5bdbd610, content 0a406f9032b7ff46
+// from a48bb191bf42428c, content aa1a4c8bb24c330e
 pub const SOLID_COLLIDE_COMP: Shader = Shader {
     name: "solid/collide.comp",
     spirv: include_bytes!("solid/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Solids", kind: BindingKind::StorageRead }, Binding { number: 9, name: "SolidWords", kind: BindingKind::StorageRead }, Binding { number: 10, name: "PathStarts", kind: BindingKind::StorageRead }],
     push_constant_bytes: 36,
     local_size: [32, 1, 1],
+    shared_bytes: 1668,
     structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("path_samples", 12), ("friction_model", 16), ("goes_on", 20), ("is_reduced", 24), ("first_solid", 28), ("collision_stride", 32)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }],
 };
 
 /// `glsl/solid/collide_edges.comp`
-// from fcd4f8c5f15abfd7, content 693f6e6a1fe972cf
+// from d203f1eac68db623, content 2bb13d67dc394943
 pub const SOLID_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "solid/collide_edges.comp",
     spirv: include_bytes!("solid/collide_edges.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Before", kind: BindingKind::StorageRead }, Binding { number: 3, name: "After", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 5, name: "CurrentAfter", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Offsets", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Neighbours", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 9, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Solids", kind: BindingKind::StorageRead }, Binding { number: 12, name: "SolidWords", kind: BindingKind::StorageRead }, Binding { number: 13, name: "CornerOffsets", kind: BindingKind::StorageRead }, Binding { number: 14, name: "Corners", kind: BindingKind::StorageRead }],
     push_constant_bytes: 24,
     local_size: [64, 1, 1],
+    shared_bytes: 4160,
     structs: &[StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("first_solid", 12), ("friction_model", 16), ("is_reduced", 20)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "CurrentAfter", members: &[("current_after", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "CornerOffsets", members: &[("corner_offsets", 0)] }, StructLayout { name: "Corners", members: &[("corners", 0)] }],
 };
 
 /// `glsl/solid/corners.comp`
-// from eb89dccd041d0107, content 1a65ff236ec47215
+// from 3c871545ae8b188b, content ae717e46d323c980
 pub const SOLID_CORNERS_COMP: Shader = Shader {
     name: "solid/corners.comp",
     spirv: include_bytes!("solid/corners.comp.spv"),
     bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Numbers", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Sides", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Words", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 64,
     local_size: [64, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "Push", members: &[("first", 0), ("count", 4), ("first_number", 8), ("number_count", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36), ("node_count", 40), ("brick_count", 44), ("vertex_count", 48), ("cell_size", 52), ("rule", 56), ("envelope", 60)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "FlatNode", members: &[("low", 0), ("next", 12), ("high", 16), ("triangles", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Numbers", members: &[("numbers", 0)] }, StructLayout { name: "Sides", members: &[("sides", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Words", members: &[("words", 0)] }],
 };
 
 /// `glsl/solid/finish.comp`
-// from fe1ad29c4517f01c, content da08fa904dcef2d5
+// from beb74de00166add0, content 52bb2e19cccff8ad
 pub const SOLID_FINISH_COMP: Shader = Shader {
     name: "solid/finish.comp",
     spirv: include_bytes!("solid/finish.comp.spv"),
     bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Sides", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Places", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Distances", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Owners", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Words", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 64,
     local_size: [64, 1, 1],
+    shared_bytes: 2056,
     structs: &[StructLayout { name: "Push", members: &[("first", 0), ("count", 4), ("first_number", 8), ("number_count", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36), ("node_count", 40), ("brick_count", 44), ("vertex_count", 48), ("cell_size", 52), ("rule", 56), ("envelope", 60)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Sides", members: &[("sides", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Owners", members: &[("owners", 0)] }, StructLayout { name: "Distances", members: &[("distances", 0)] }, StructLayout { name: "Words", members: &[("words", 0)] }, StructLayout { name: "Places", members: &[("places", 0)] }],
 };
 
 /// `glsl/solid/query.comp`
-// from eda43516ba7cbd42, content 4de1a4961fcfde71
+// from f9bcfe91a96a332e, content 3b88891c2237da9a
 pub const SOLID_QUERY_COMP: Shader = Shader {
     name: "solid/query.comp",
     spirv: include_bytes!("solid/query.comp.spv"),
     bindings: &[Binding { number: 0, name: "SolidFields", kind: BindingKind::StorageRead }, Binding { number: 1, name: "SolidWords", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Points", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Answers", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 8,
     local_size: [64, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "Push", members: &[("field_ix", 0), ("point_count", 4)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "SolidFields", members: &[("solid_fields", 0)] }, StructLayout { name: "Points", members: &[("points", 0)] }, StructLayout { name: "Answers", members: &[("answers", 0)] }],
 };
 
 /// `glsl/solid/search.comp`
-// from d4cecdf83ec353a8, content 2dfd116ba0c3d022
+// from e3a04deeeb47d0e4, content 059105bf59ca8dab
 pub const SOLID_SEARCH_COMP: Shader = Shader {
     name: "solid/search.comp",
     spirv: include_bytes!("solid/search.comp.spv"),
     bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Numbers", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Places", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Distances", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Owners", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 64,
     local_size: [64, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "FlatNode", members: &[("low", 0), ("next", 12), ("high", 16), ("triangles", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Numbers", members: &[("numbers", 0)] }, StructLayout { name: "Push", members: &[("first", 0), ("count", 4), ("first_number", 8), ("number_count", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36), ("node_count", 40), ("brick_count", 44), ("vertex_count", 48), ("cell_size", 52), ("rule", 56), ("envelope", 60)] }, StructLayout { name: "Places", members: &[("places", 0)] }, StructLayout { name: "Distances", members: &[("distances", 0)] }, StructLayout { name: "Owners", members: &[("owners", 0)] }],
 };
 
 /// `glsl/solid/splat.comp`
-// from 6a559d6c01edff26, content cca7ac7deb67c983
+// from 96974cc8a3105fb2, content 53e8b681fdfb5a74
 pub const SOLID_SPLAT_COMP: Shader = Shader {
     name: "solid/splat.comp",
     spirv: include_bytes!("solid/splat.comp.spv"),
     bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Words", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Distances", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Owners", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 64,
     local_size: [64, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "Push", members: &[("first", 0), ("count", 4), ("first_number", 8), ("number_count", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36), ("node_count", 40), ("brick_count", 44), ("vertex_count", 48), ("cell_size", 52), ("rule", 56), ("envelope", 60)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Distances", members: &[("distances", 0)] }, StructLayout { name: "Owners", members: &[("owners", 0)] }, StructLayout { name: "Words", members: &[("words", 0)] }],
 };
 
 /// `glsl/spatial_hash/collide.comp`
-// from bd0de970d9f249cf, content 8bf0e478dd739396
+// from 1bb11069fc6017eb, content de1b99cdbf9cd381
 pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
     name: "spatial_hash/collide.comp",
     spirv: include_bytes!("spatial_hash/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Stamps", kind: BindingKind::StorageRead }, Binding { number: 11, name: "ListsLow", kind: BindingKind::StorageRead }, Binding { number: 12, name: "ListsHigh", kind: BindingKind::StorageRead }, Binding { number: 13, name: "BlockStamps", kind: BindingKind::StorageRead }, Binding { number: 14, name: "PathStarts", kind: BindingKind::StorageRead }],
     push_constant_bytes: 60,
     local_size: [64, 1, 1],
+    shared_bytes: 4116,
     structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_collision", 8), ("is_reduced", 12), ("since", 16), ("part_before", 20), ("part_after", 24), ("search_radius", 28), ("cell_size", 32), ("entry_count", 36), ("row", 40), ("column", 44), ("generation", 48), ("triangle_bits", 52), ("half_list", 56)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "ListsLow", members: &[("lists_low", 0)] }, StructLayout { name: "ListsHigh", members: &[("lists_high", 0)] }, StructLayout { name: "BlockStamps", members: &[("block_stamps", 0)] }, StructLayout { name: "Stamps", members: &[("stamps", 0)] }],
 };
 
 /// `glsl/spatial_hash/show_cells.vert`
-// from 6b432f3e45cb3816, content 5169d8c966422afc
+// from 1517ae685d13a8aa, content 65fed49d68366d33
 pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
     name: "spatial_hash/show_cells.vert",
     spirv: include_bytes!("spatial_hash/show_cells.vert.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 3, name: "ListsLow", kind: BindingKind::StorageRead }, Binding { number: 4, name: "ListsHigh", kind: BindingKind::StorageRead }],
     push_constant_bytes: 28,
     local_size: [1, 1, 1],
+    shared_bytes: 0,
     structs: &[StructLayout { name: "Push", members: &[("cell_size", 0), ("entry_count", 4), ("row", 8), ("column", 12), ("generation", 16), ("triangle_bits", 20), ("half_list", 24)] }, StructLayout { name: "ListsLow", members: &[("lists_low", 0)] }, StructLayout { name: "ListsHigh", members: &[("lists_high", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }],
 };
 
 /// `glsl/spatial_hash/voxelise.comp`
-// from 6b394f654ce2a446, content 43ebc2fb9781d740
+// from b3ab3ac442be344a, content 3db5b5de58cb0b71
 pub const SPATIAL_HASH_VOXELISE_COMP: Shader = Shader {
     name: "spatial_hash/voxelise.comp",
     spirv: include_bytes!("spatial_hash/voxelise.comp.spv"),
     bindings: &[Binding { number: 0, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 2, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Stamps", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "ListsLow", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "ListsHigh", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "BlockStamps", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Counters", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 36,
     local_size: [64, 1, 1],
+    shared_bytes: 1216,
     structs: &[StructLayout { name: "Push", members: &[("triangle_count", 0), ("part", 4), ("cell_size", 8), ("entry_count", 12), ("row", 16), ("column", 20), ("generation", 24), ("triangle_bits", 28), ("half_list", 32)] }, StructLayout { name: "ListsLow", members: &[("lists_low", 0)] }, StructLayout { name: "ListsHigh", members: &[("lists_high", 0)] }, StructLayout { name: "Stamps", members: &[("stamps", 0)] }, StructLayout { name: "Counters", members: &[("overflow_count", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "BlockStamps", members: &[("block_stamps", 0)] }],
 };
 
 /// `glsl/wide_bvh/collide.comp`
-// from 93847538063c9fe0, content 9e175dcc7e8b99c7
+// from 3c43b11eaf954a24, content b0efc4500de76627
 pub const WIDE_BVH_COLLIDE_COMP: Shader = Shader {
     name: "wide_bvh/collide.comp",
     spirv: include_bytes!("wide_bvh/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 11, name: "NearestTriangles", kind: BindingKind::StorageWrite }, Binding { number: 12, name: "PathStarts", kind: BindingKind::StorageRead }],
     push_constant_bytes: 32,
     local_size: [32, 1, 1],
+    shared_bytes: 3536,
     structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_collision", 8), ("is_reduced", 12), ("since", 16), ("part_before", 20), ("part_after", 24), ("search_radius", 28)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Nodes", members: &[("node_halves", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }],
 };
 

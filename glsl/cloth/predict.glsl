@@ -7,6 +7,9 @@
 
 // Metres per second. No cloth on a person is faster; a particle that is has been thrown by an error, which must die out.
 const float MAX_SPEED = 40.0;
+// Metres from the world's origin, within which cloth is somewhere. What broken bones have made further away, or no number, starts anew
+// as soon as its skinned place is somewhere.
+const float FARTHEST_AWAY = 1e9;
 // The three below are for a person, and in proportion for others: a giant's limbs are faster too.
 
 // Metres beyond what its motion constraints allow from which a particle is astray: it neither collides nor pulls at its neighbours
@@ -19,6 +22,11 @@ const float BACK = 0.001;
 // few frames, without a jump. No fewer for the small, whose cloth gravity and motion pull as fast: at half of it a sleeve beside a limb
 // of 0.8 m got entangled instead of home.
 const float HOMING_SPEED = 2.0;
+
+// Written so that a NaN is nowhere.
+bool is_somewhere(vec3 at) {
+    return dot(at, at) < FARTHEST_AWAY * FARTHEST_AWAY;
+}
 
 // Whether the next collision is for the own sub-step that begins and further ones, which are not over before it.
 bool begins_path(uint stride) {
@@ -76,9 +84,10 @@ vec3 velocity_after(vec3 velocity, vec3 normal, GarmentSettings garment, float s
     return velocity * min(1.0, MAX_SPEED / max(length(velocity), 1e-6));
 }
 
-// That of the step before, which cloth that starts in this one has from wherever it was: its skinned place's.
+// That of the step before, which cloth that starts in this one has from wherever it was, or from nowhere: its skinned place's.
 vec3 normal_of(uint particle_ix, Particle particle) {
-    return starts[particle.garment_ix] != 0 ? target_normals[particle.target_ix] : normals[particle_ix].xyz;
+    vec3 normal = normals[particle_ix].xyz;
+    return starts[particle.garment_ix] != 0 || !is_somewhere(normal) ? target_normals[particle.target_ix] : normal;
 }
 
 // The path of a particle through its own sub-step, after its `last` one.
@@ -108,18 +117,19 @@ Path next_path(uint particle_ix, Particle particle, GarmentSettings garment, Own
 Path predict(uint particle_ix, Path last) {
     Particle particle = particles[particle_ix];
     GarmentSettings garment = garments[particle.garment_ix];
-    bool starts_anew = starts[particle.garment_ix] != 0;
+    bool is_lost = !is_somewhere(last.to.xyz);
+    bool starts_anew = starts[particle.garment_ix] != 0 || is_lost;
     vec3 place = targets[particle.target_ix];
     if (garment.stride == 0) {
         if (begins_ix > 0) return last;
-        if (garment.is_asleep != 0) return ride(particle.target_ix, last);
+        if (garment.is_asleep != 0 && !is_lost) return ride(particle.target_ix, last);
         return starts_anew ? path_of(place, place, 0.0) : follow_skin(particle.target_ix, last.to.xyz);
     }
     uint span = own_sub_step_span_from(garment.stride, begins_ix, sub_steps);
     if (span == 0) return last;
     OwnSubStep own = own_sub_step_of(garment, span);
     // The first sub-step begins with the step.
-    bool begins_anew = own.time_before == 0.0 && starts_anew;
+    bool begins_anew = is_lost || (own.time_before == 0.0 && starts_anew);
     Path next = begins_anew ? path_of(place, place, 0.0) : next_path(particle_ix, particle, garment, own, last);
     if (begins_path(garment.stride)) path_starts[particle_ix] = vec4(next.from.xyz, 0.0);
     return next;

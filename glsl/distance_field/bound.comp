@@ -6,7 +6,7 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/structs.glsl"
 
-layout(local_size_x = 16) in; // no fewer than the transforms of a step
+layout(local_size_x = 32) in;
 layout(scalar, binding = 0) readonly buffer Grids { Grid grids[]; };
 layout(scalar, binding = 1) readonly buffer Transforms { FieldTransform transforms[]; };
 layout(scalar, binding = 2) writeonly buffer FieldBounds { Bounds field_bounds[]; };

@@ -1,6 +1,6 @@
 // The box round a field at the boundaries of all sub-steps, and its share of its body's: a limb that turns by more than 45 degrees in one
 // sub-step leaves it in between by more than the margins of the search. Includers declare `transforms`, `field_bounds`,
-// `bodies_of_fields`, `body_bounds` and the push constants first, and have workgroups of at least MAX_TRANSFORMS threads.
+// `bodies_of_fields`, `body_bounds` and the push constants first; workgroups may be of any size.
 #ifndef SHARED_FIELD_BOUNDS
 #define SHARED_FIELD_BOUNDS
 
@@ -26,13 +26,12 @@ void write_bounds(uint field_ix, Bounds bounds) {
 
 // `local`: round the field in field space. Called by all threads of a workgroup.
 void write_field_bounds(uint field_ix, Bounds local) {
-    uint lane = gl_LocalInvocationID.x;
-    if (lane <= sub_steps) {
-        mat4x3 world_from_field = affine(transforms[lane * transform_stride + field_ix].world_from_field);
-        bounds_over_step[lane] = all(lessThanEqual(local.low, local.high)) ? transformed(world_from_field, local) : NOWHERE;
+    for (uint i = gl_LocalInvocationID.x; i <= sub_steps; i += gl_WorkGroupSize.x) {
+        mat4x3 world_from_field = affine(transforms[i * transform_stride + field_ix].world_from_field);
+        bounds_over_step[i] = all(lessThanEqual(local.low, local.high)) ? transformed(world_from_field, local) : NOWHERE;
     }
     barrier();
-    if (lane != 0) return;
+    if (gl_LocalInvocationID.x != 0) return;
     Bounds bounds = bounds_over_step[0];
     for (uint i = 1; i <= sub_steps; ++i) bounds = united(bounds, bounds_over_step[i]);
     write_bounds(field_ix, bounds);

@@ -6,7 +6,7 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/structs.glsl"
 
-layout(local_size_x = 16) in; // no fewer than the transforms of a step
+layout(local_size_x = 32) in;
 #define SOLIDS 0
 #define SOLID_WORDS 1
 layout(scalar, binding = 2) readonly buffer Transforms { FieldTransform transforms[]; };

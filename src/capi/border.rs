@@ -100,7 +100,9 @@ fn result_of(error: &GpuError) -> RfResult {
         GpuError::TooLarge { .. } | GpuError::TooMany { .. } | GpuError::BadExtent { .. } => {
             RfResult::InvalidArgument
         }
-        GpuError::TooManyBindings { .. } => RfResult::UnsupportedHost,
+        GpuError::TooManyBindings { .. } | GpuError::WorkgroupTooLarge { .. } => {
+            RfResult::UnsupportedHost
+        }
         GpuError::Vulkan { .. } => RfResult::Vulkan,
     }
 }

@@ -12,6 +12,7 @@ use ash::vk::{
 
 use super::border::{Failure, RfResult, Versioned, given_mut, guard, list, read};
 use super::world::technique_of;
+use crate::WorldError;
 use crate::host::{
     Features, Host, HostError, check_support, enable_features, optional_extensions,
     required_extensions,
@@ -32,6 +33,7 @@ pub struct RfHost {
     /// compute alone.
     pub queue_family_index: u32,
     pub get_instance_proc_addr: PFN_vkGetInstanceProcAddr,
+    /// Made for Vulkan 1.3 or newer, as its `VkApplicationInfo::apiVersion` says.
     pub instance: VkInstance,
     pub physical_device: VkPhysicalDevice,
     pub device: VkDevice,
@@ -119,7 +121,14 @@ unsafe fn load_instance(
     let functions = ash::StaticFn {
         get_instance_proc_addr,
     };
-    // SAFETY: guaranteed by the caller.
+    // What asks for features. SAFETY: guaranteed by the caller.
+    let newer =
+        unsafe { get_instance_proc_addr(instance, c"vkGetPhysicalDeviceFeatures2".as_ptr()) };
+    if newer.is_none() {
+        let missing = "vkGetPhysicalDeviceFeatures2";
+        return Err(WorldError::Host(HostError::OldInstance { missing }).into());
+    }
+    // SAFETY: as above.
     Ok(unsafe { ash::Instance::load(&functions, instance) })
 }
 

@@ -497,7 +497,8 @@ impl Cloth {
         self.particle_count
     }
 
-    /// World-space positions after the last step: four floats per particle, the last 1.
+    /// World-space positions after the last step: four floats per particle, the last 1. All four are 0 until the particle's garment has taken
+    /// part in a step, so that nothing of it is drawn.
     pub fn positions(&self) -> &Buffer {
         &self.shown[self.shown_current]
     }

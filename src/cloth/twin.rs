@@ -20,6 +20,8 @@ use super::{GarmentSettings, Ground};
 
 /// Metres per second; `MAX_SPEED` of glsl/cloth/predict.glsl.
 const MAX_SPEED: f32 = 40.0;
+/// Metres; `FARTHEST_AWAY` of glsl/cloth/predict.glsl.
+const FARTHEST_AWAY: f32 = 1e9;
 /// Metres of a person; `ASTRAY` and `BACK` of glsl/cloth/predict.glsl.
 const ASTRAY: f32 = 0.03;
 const BACK: f32 = 0.001;
@@ -29,6 +31,11 @@ const TETHER_SHARE: f32 = 0.25;
 const HOMING_SPEED: f32 = 2.0;
 /// How far beyond its greatest distance a particle is shown, as a factor.
 const SHOWN_BEYOND: f32 = 1.05;
+
+/// What is a number and no further away.
+fn is_somewhere(at: Vec3) -> bool {
+    at.length_squared() < FARTHEST_AWAY * FARTHEST_AWAY
+}
 
 /// Particles of all garments of a world, stepped on the CPU. Positions are in world space, in metres.
 pub struct Twin {
@@ -80,7 +87,7 @@ impl Twin {
     /// Starts a sub-step: moves each particle by its last motion, gravity and wind, and those astray towards home.
     pub fn predict(&mut self, inputs: &Inputs) {
         for particle_ix in 0..self.predicted.len() {
-            if inputs.starts {
+            if inputs.starts || !is_somewhere(self.normals[particle_ix]) {
                 let target_ix = self.lists.particles[particle_ix].target_ix;
                 self.normals[particle_ix] = inputs.target_normals[target_ix as usize];
             }
@@ -98,11 +105,11 @@ impl Twin {
     fn predict_one(&self, inputs: &Inputs, particle_ix: usize) -> (Vec3, Vec3, bool) {
         let particle = self.lists.particles[particle_ix];
         let timing = &inputs.timing;
-        if inputs.starts {
+        let position = self.predicted[particle_ix];
+        if inputs.starts || !is_somewhere(position) {
             let start = inputs.targets[particle.target_ix as usize];
             return (start, start, false);
         }
-        let position = self.predicted[particle_ix];
         let (wanted, firmness) = self.hold(inputs, particle_ix, timing.target_time);
         if firmness >= 1.0 {
             return (position, wanted, false);

@@ -58,6 +58,16 @@ pub enum GpuError {
         count: u32,
         max: u32,
     },
+    /// More than a workgroup of this device has.
+    #[error(
+        "{object} has workgroups of {count} {what}, and this device takes {max}: choose another device"
+    )]
+    WorkgroupTooLarge {
+        object: String,
+        count: u32,
+        max: u32,
+        what: &'static str,
+    },
     /// No pixels, or more than the device can draw to.
     #[error(
         "{object}: {width}x{height} pixels cannot be had: this device takes 1 to {max} each way"

@@ -137,6 +137,32 @@ fn check_storage_buffers(
     })
 }
 
+/// Vulkan promises 128 threads and 16 kB, which searching cloth tile by tile is above; devices have several times as much.
+fn check_workgroup(shader: &Shader, limits: &vk::PhysicalDeviceLimits) -> Result<(), GpuError> {
+    let threads = shader.local_size.iter().product();
+    let needed = [
+        (
+            threads,
+            limits.max_compute_work_group_invocations,
+            "threads",
+        ),
+        (
+            shader.shared_bytes,
+            limits.max_compute_shared_memory_size,
+            "bytes of shared memory",
+        ),
+    ];
+    match needed.into_iter().find(|(count, max, _)| count > max) {
+        None => Ok(()),
+        Some((count, max, what)) => Err(GpuError::WorkgroupTooLarge {
+            object: shader.name.to_owned(),
+            count,
+            max,
+            what,
+        }),
+    }
+}
+
 /// The bindings of all stages; one that several stages declare must be of one kind.
 fn merge_bindings(shaders: &[(&Shader, vk::ShaderStageFlags)]) -> Vec<Binding> {
     let mut merged: Vec<Binding> = Vec::new();
@@ -201,6 +227,7 @@ impl ComputePipeline {
     /// # Errors
     /// When the driver refuses the shader, with its name.
     pub fn new(gpu: &Arc<Gpu>, shader: &Shader, constants: &[u32]) -> Result<Self, GpuError> {
+        check_workgroup(shader, &gpu.limits)?;
         let layout = Layout::new(gpu, shader.name, &[(shader, vk::ShaderStageFlags::COMPUTE)])?;
         let mut pipeline = Self {
             layout,

@@ -13,6 +13,8 @@ pub struct Shader {
     pub push_constant_bytes: u32,
     /// Workgroup size of a compute shader.
     pub local_size: [u32; 3],
+    /// Memory that a workgroup of a compute shader shares, with specialisation constants as the shader has them.
+    pub shared_bytes: u32,
     /// Every struct with offsets that the shader declares, for the layout tests.
     pub structs: &'static [StructLayout],
 }

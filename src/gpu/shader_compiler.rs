@@ -17,6 +17,8 @@ pub struct Compiled {
     pub push_constant_bytes: u32,
     /// Workgroup size; ones for graphics stages.
     pub local_size: [u32; 3],
+    /// Memory that a workgroup shares, without padding; 0 for graphics stages.
+    pub shared_bytes: u32,
     /// Every struct that lives in a buffer, with its members' offsets.
     pub structs: Vec<StructLayout>,
 }
@@ -120,6 +122,7 @@ impl Reflection {
             bindings: self.bindings(),
             push_constant_bytes: self.push_constant_bytes(),
             local_size: self.local_size(),
+            shared_bytes: self.shared_bytes(),
             structs: self.structs(),
         }
     }
@@ -190,6 +193,49 @@ impl Reflection {
         mode.map_or([1; 3], |i| {
             std::array::from_fn(|axis| literal(&i.operands[2 + axis]))
         })
+    }
+
+    fn shared_bytes(&self) -> u32 {
+        let shared = self
+            .variables()
+            .filter(|(_, class, _)| *class == StorageClass::Workgroup);
+        shared.map(|(_, _, ty)| self.packed_size_of(ty)).sum()
+    }
+
+    /// Of a type without a layout, as shared memory has.
+    fn packed_size_of(&self, ty: u32) -> u32 {
+        let Some(i) = self.definition(ty) else {
+            return 0;
+        };
+        match i.class.opcode {
+            Op::TypeBool => 4,
+            Op::TypeArray => {
+                self.packed_size_of(id_of(&i.operands[0])) * self.constant(id_of(&i.operands[1]))
+            }
+            Op::TypeStruct => {
+                let members = i.operands.iter().map(id_of);
+                members.map(|member| self.packed_size_of(member)).sum()
+            }
+            _ => self.size_of(ty),
+        }
+    }
+
+    /// A constant that the length of an array is made of, where specialisation leaves it alone.
+    fn constant(&self, id: u32) -> u32 {
+        let Some(i) = self.definition(id) else {
+            return 0;
+        };
+        let Operand::LiteralSpecConstantOpInteger(op) = i.operands[0] else {
+            return literal(&i.operands[0]);
+        };
+        let [a, b] = [1, 2].map(|ix| i.operands.get(ix).map_or(0, |id| self.constant(id_of(id))));
+        match op {
+            Op::IAdd => a + b,
+            Op::ISub => a.saturating_sub(b),
+            Op::IMul => a * b,
+            Op::UDiv => a.checked_div(b).unwrap_or(0),
+            _ => 0,
+        }
     }
 
     fn structs(&self) -> Vec<StructLayout> {

@@ -95,12 +95,13 @@ fn code(name: &str, compiled: &Compiled) -> String {
     let Compiled {
         push_constant_bytes,
         local_size,
+        shared_bytes,
         ..
     } = compiled;
     format!(
         "pub const {}: Shader = Shader {{\n    name: {name:?},\n    spirv: include_bytes!(\"{name}.spv\"),\n    \
          bindings: &[{}],\n    push_constant_bytes: {push_constant_bytes},\n    local_size: {local_size:?},\n    \
-         structs: &[{}],\n}};",
+         shared_bytes: {shared_bytes},\n    structs: &[{}],\n}};",
         constant_name(name),
         bindings(compiled),
         structs(compiled)

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use ash::vk;
 use bytemuck::Pod;
 
-use super::{Access, Buffer, BufferDesc, Gpu, GpuError, Image, Memory, Recorder};
+use super::{Access, Buffer, BufferDesc, BufferSlice, Gpu, GpuError, Image, Memory, Recorder};
 
 /// Copies that wait to be recorded, and staging that waits for the GPU to be done with it.
 pub struct Uploads {
     gpu: Arc<Gpu>,
     waiting: Vec<Copy>,
+    /// What is to be zero.
+    waiting_fills: Vec<BufferSlice>,
     waiting_images: Vec<ImageCopy>,
     /// Staging of recorded copies, with the frame that makes them.
     recorded: Vec<(u64, Buffer)>,
@@ -18,7 +20,7 @@ pub struct Uploads {
 
 struct Copy {
     staging: Buffer,
-    target: super::BufferSlice,
+    target: BufferSlice,
 }
 
 struct ImageCopy {
@@ -37,6 +39,7 @@ impl Uploads {
         Self {
             gpu: Arc::clone(gpu),
             waiting: Vec::new(),
+            waiting_fills: Vec::new(),
             waiting_images: Vec::new(),
             recorded: Vec::new(),
         }
@@ -64,6 +67,24 @@ impl Uploads {
         )?;
         if !values.is_empty() {
             self.stage(&buffer, values)?;
+        }
+        Ok(buffer)
+    }
+
+    /// A device buffer that will hold zeros once the copies have run.
+    ///
+    /// # Errors
+    /// When memory runs out.
+    pub fn zeros(&mut self, label: &str, bytes: u64) -> Result<Buffer, GpuError> {
+        let memory = Memory::Device;
+        let desc = BufferDesc {
+            label,
+            bytes,
+            memory,
+        };
+        let buffer = Buffer::new(&self.gpu, &desc)?;
+        if bytes > 0 {
+            self.waiting_fills.push(buffer.slice(0, bytes));
         }
         Ok(buffer)
     }
@@ -126,13 +147,15 @@ impl Uploads {
     /// Takes over the copies that wait in another.
     pub fn append(&mut self, mut other: Self) {
         self.waiting.append(&mut other.waiting);
+        self.waiting_fills.append(&mut other.waiting_fills);
         self.waiting_images.append(&mut other.waiting_images);
         self.recorded.append(&mut other.recorded);
     }
 
     /// Whether copies wait.
     pub fn is_waiting(&self) -> bool {
-        !self.waiting.is_empty() || !self.waiting_images.is_empty()
+        let (fills, images) = (&self.waiting_fills, &self.waiting_images);
+        !self.waiting.is_empty() || !fills.is_empty() || !images.is_empty()
     }
 
     /// Records the copies that wait. The caller puts a barrier behind those of buffers; images bring theirs.
@@ -140,6 +163,9 @@ impl Uploads {
         for copy in self.waiting.drain(..) {
             recorder.copy(copy.staging.all(), copy.target);
             self.recorded.push((frame_ix, copy.staging));
+        }
+        for target in self.waiting_fills.drain(..) {
+            recorder.fill(target, 0);
         }
         for copy in self.waiting_images.drain(..) {
             copy.record(recorder);

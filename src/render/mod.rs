@@ -243,7 +243,7 @@ impl Renderer {
             maps: &self.studio.maps,
             texture_sampler: &self.studio.texture_sampler,
             view,
-            simulated: bounds.is_some(),
+            simulated: world.is_simulated(),
         };
         recorder.stage(Stage::Shadow, |recorder| {
             draws.record_shadows(recorder, &input.view);

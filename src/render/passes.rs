@@ -69,7 +69,7 @@ pub struct Draws<'a> {
     pub texture_sampler: &'a Sampler,
     /// This frame's `View`.
     pub view: BufferSlice,
-    /// Whether the world has been simulated at least once: before, its positions are undefined.
+    /// Whether the world has been simulated at least once: before, its positions are zero.
     pub simulated: bool,
 }
 

@@ -14,8 +14,7 @@ use glam::Vec3;
 
 use crate::avatar::{MAX_INFLUENCES, SkinMesh};
 use crate::gpu::{
-    Access, Bind, Buffer, BufferDesc, BufferSlice, ComputePipeline, Gpu, GpuError, Memory,
-    Recorder, Uploads, shaders,
+    Access, Bind, Buffer, BufferSlice, ComputePipeline, Gpu, GpuError, Recorder, Uploads, shaders,
 };
 
 pub use frames::{FrameSource, MovingFrames};
@@ -109,21 +108,14 @@ impl SkinBuilder {
     pub fn build(self, gpu: &Arc<Gpu>, uploads: &mut Uploads) -> Result<SkinnedBody, GpuError> {
         gpu.check_count("skin.vertices", self.vertices.len() as u32, 1)?;
         let bytes = (self.vertices.len() * size_of::<Vec3>()) as u64;
-        let baked = |label: &str| {
-            Buffer::new(
-                gpu,
-                &BufferDesc {
-                    label,
-                    bytes,
-                    memory: Memory::Device,
-                },
-            )
-        };
         Ok(SkinnedBody {
             vertex_count: self.vertices.len() as u32,
             vertices: uploads.buffer("skin.vertices", &self.vertices)?,
-            positions: [baked("skin.positions[0]")?, baked("skin.positions[1]")?],
-            normals: baked("skin.normals")?,
+            positions: [
+                uploads.zeros("skin.positions[0]", bytes)?,
+                uploads.zeros("skin.positions[1]", bytes)?,
+            ],
+            normals: uploads.zeros("skin.normals", bytes)?,
             current: 0,
         })
     }
@@ -207,7 +199,7 @@ impl SkinnedBody {
             .map(|buffer| buffer.slice(first * stride, count * stride))
     }
 
-    /// World-space positions of this step, three packed floats per vertex.
+    /// World-space positions of this step, three packed floats per vertex; zero until the first one.
     pub fn positions(&self) -> &Buffer {
         &self.positions[self.current]
     }

@@ -42,6 +42,19 @@ pub(super) struct Figure {
     pub fields: OnceLock<Arc<FieldSet>>,
 }
 
+impl WorldContents {
+    /// Gives garments that another has too the settings that they have there.
+    #[cfg(feature = "capi")]
+    pub(crate) fn take_settings(&mut self, other: &Self) {
+        for garment in &mut self.garments {
+            let same = |known: &&GarmentContents| Arc::ptr_eq(&known.worn, &garment.worn);
+            if let Some(known) = other.garments.iter().find(same) {
+                garment.settings = known.settings;
+            }
+        }
+    }
+}
+
 impl Figure {
     /// `body_ix`: what errors name.
     fn new(def: &BodyDef, body_ix: usize) -> Result<Self, WorldError> {
@@ -339,6 +352,8 @@ fn check_mesh(mesh: &SkinMesh, joint_count: usize) -> Result<(), &'static str> {
         Err("a vertex follows a joint that does not exist")
     } else if !mesh.positions.iter().all(|position| position.is_finite()) {
         Err("a position is not finite")
+    } else if !mesh.normals.iter().all(|normal| normal.is_finite()) {
+        Err("a normal is not finite")
     } else {
         mesh.weights.iter().try_for_each(validate_weights)
     }
@@ -361,17 +376,29 @@ fn check_garment(garment: &Garment, joint_count: usize) -> Result<(), &'static s
     check_mesh(&garment.mesh, joint_count)?;
     let count = garment.mesh.positions.len();
     let mut attachments = garment.attachments.iter();
+    let is_amount = |amount: f32| (0.0..f32::INFINITY).contains(&amount);
     let (rest_count, mut rest) = (garment.rest_positions.len(), garment.rest_positions.iter());
     if ![0, count].contains(&rest_count) || !rest.all(|position| position.is_finite()) {
         Err("its positions at rest are neither none nor one per particle, or not finite")
-    } else if !attachments.all(|attachment| (attachment.particle_ix as usize) < count) {
+    } else if attachments
+        .clone()
+        .any(|attachment| attachment.particle_ix as usize >= count)
+    {
         Err("an attachment holds a particle that does not exist")
+    } else if !attachments.all(|attachment| is_amount(attachment.compliance)) {
+        Err("an attachment's compliance is negative, or not finite")
     } else if garment.layered.keys().any(|&ix| ix as usize >= count) {
         Err("it has layers at a particle that does not exist")
     } else if !garment.layered.values().all(Layered::is_valid) {
         Err("what holds its layers is negative, or no number")
     } else if !garment.clearances.is_empty() && garment.clearances.len() != count {
         Err("its clearances are neither none nor one per particle")
+    } else if !garment
+        .clearances
+        .iter()
+        .all(|&clearance| is_amount(clearance))
+    {
+        Err("a clearance is negative, or not finite")
     } else if !garment.motion.is_empty() && garment.motion.len() != count {
         Err("its motion constraints are neither none nor one per particle")
     } else if garment.motion.iter().any(|motion| !motion.is_valid()) {
@@ -385,7 +412,7 @@ fn check_garment(garment: &Garment, joint_count: usize) -> Result<(), &'static s
 mod tests {
     use super::*;
     use crate::avatar::{MAX_INFLUENCES, builtin};
-    use crate::cloth::garment::sheet_over;
+    use crate::cloth::garment::{Attachment, sheet_over};
 
     /// Whether a second body shares what a first one has.
     fn is_shared(first: &BodyDef, second: &BodyDef) -> bool {
@@ -446,6 +473,13 @@ mod tests {
         assert!(Arc::ptr_eq(first, second) && !Arc::ptr_eq(first, third));
     }
 
+    fn attached(compliance: f32) -> Vec<Attachment> {
+        vec![Attachment {
+            particle_ix: 3,
+            compliance,
+        }]
+    }
+
     /// Of plain data that somebody has filled in wrongly.
     #[test]
     fn what_the_gpu_relies_on_is_checked() {
@@ -463,7 +497,12 @@ mod tests {
             let added = WorldContents::default().add_body(&BodyDef::new(&broken));
             assert!(matches!(added, Err(WorldError::BrokenBody { .. })));
         }
-        let broken_garments: [fn(&mut Garment); 3] = [
+        let broken_garments: [fn(&mut Garment); 8] = [
+            |garment| garment.attachments = attached(f32::INFINITY),
+            |garment| garment.attachments = attached(f32::NAN),
+            |garment| garment.attachments = attached(-0.1),
+            |garment| garment.clearances = vec![f32::INFINITY; garment.mesh.positions.len()],
+            |garment| garment.mesh.normals[5].z = f32::NAN,
             |garment| garment.mesh.uvs.truncate(1),
             |garment| garment.mesh.weights[5] = [f32::NAN; MAX_INFLUENCES],
             |garment| garment.mesh.positions[5].x = f32::INFINITY,
@@ -479,6 +518,7 @@ mod tests {
             assert!(matches!(added, Err(WorldError::BrokenGarment { .. })));
         }
         let mut plain = garment;
+        plain.attachments = attached(0.0);
         plain.mesh.uvs.clear();
         let added = contents.add_garment(&GarmentDef::new(&plain, 0));
         added.expect("there may be no texture coordinates");

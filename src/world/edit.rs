@@ -151,7 +151,7 @@ impl World {
     }
 
     /// A copy of the contents with the garments' current settings.
-    fn current_contents(&self) -> WorldContents {
+    pub(crate) fn current_contents(&self) -> WorldContents {
         let mut contents = self.contents.clone();
         let settings = &self.simulation.settings.garments;
         for (garment, settings) in contents.garments.iter_mut().zip(settings) {

@@ -98,6 +98,15 @@ pub enum RecordError {
         expected: usize,
         found: usize,
     },
+    /// Of a palette; what lies in a buffer of the host's ([`HostBones`](super::HostBones)) is not seen.
+    #[error(
+        "step {step_ix} moves joint {joint_ix} of body {body_ix} by a matrix that is not finite"
+    )]
+    BoneNotFinite {
+        step_ix: usize,
+        body_ix: usize,
+        joint_ix: usize,
+    },
     /// [`Settings::garments`](super::Settings::garments) was made longer or shorter.
     #[error("there are settings of {found} garments; the world has {expected}")]
     GarmentSettings { expected: usize, found: usize },

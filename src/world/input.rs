@@ -235,7 +235,15 @@ impl Palette {
                 found,
             });
         }
-        Ok(())
+        let mut matrices = self.world_from_bone.iter().chain(&self.world_from_bind);
+        match matrices.position(|matrix| !matrix.is_finite()) {
+            None => Ok(()),
+            Some(ix) => Err(RecordError::BoneNotFinite {
+                step_ix,
+                body_ix,
+                joint_ix: ix % joint_count,
+            }),
+        }
     }
 }
 

@@ -308,6 +308,66 @@ fn bones_that_are_too_few_lie_askew_or_out_of_reach_are_refused() {
     });
 }
 
+#[test]
+fn bones_that_are_no_numbers_are_refused_in_palettes_and_do_no_lasting_harm_in_buffers() {
+    with_device(|device| {
+        let trio = Trio::new();
+        let mut rig = trio.rig(device);
+        let mut animation = Animation::new(&rig.world, &trio);
+        let stand = trio.palettes(0);
+        let good = stand.each_ref().map(BodyStep::moved);
+        (0..2).for_each(|_| frame(&good, &mut rig));
+
+        let mut broken = stand[1].clone();
+        broken.world_from_bone[2].w_axis.x = f32::NAN;
+        let mut bodies = good;
+        bodies[1] = BodyStep::moved(&broken);
+        let input = FrameInput {
+            steps: &[StepInput {
+                bodies: &bodies,
+                ..Default::default()
+            }],
+            step_seconds: STEP_SECONDS,
+        };
+        let mut result = Ok(());
+        rig.frame_with(|world, cmd| {
+            // SAFETY: the rig submits each command buffer once and in order.
+            result = unsafe { world.record(cmd, &input) };
+        });
+        let refused = RecordError::BoneNotFinite {
+            step_ix: 0,
+            body_ix: 1,
+            joint_ix: 2,
+        };
+        assert_eq!(result, Err(refused));
+
+        for wrong in [f32::NAN, f32::INFINITY, 1e30] {
+            let bones = animation.bones(0, 1);
+            let matrices = vec![Mat4::from_cols_array(&[wrong; 16]); trio.joint_count()];
+            for (ix, matrix) in matrices.iter().enumerate() {
+                let place = bones.offset + ix as u64 * STRIDE;
+                animation.buffer.write(place, &[*matrix]);
+            }
+            bodies[1] = BodyStep::moved(bones);
+            frame(&bodies, &mut rig);
+            assert!(rig.particles().iter().any(|at| !at.is_finite()), "{wrong}");
+            (0..3).for_each(|_| frame(&good, &mut rig));
+            let expected = {
+                let mut rig = trio.rig(device);
+                (0..3).for_each(|_| frame(&good, &mut rig));
+                rig.particles()
+            };
+            let own = rig.world.garment_particles(1);
+            let own = own.start as usize..own.end as usize;
+            let found = rig.particles();
+            assert!(found.iter().all(|at| at.is_finite()), "{wrong}");
+            let pairs = found[own.clone()].iter().zip(&expected[own]);
+            let furthest = pairs.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+            assert!(furthest < 0.02, "{wrong}: {furthest} m");
+        }
+    });
+}
+
 /// A technique without fields has no frames to move, but skin and garments all the same.
 #[test]
 fn techniques_in_world_space_take_bones_over_too() {

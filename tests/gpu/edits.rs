@@ -7,10 +7,12 @@ use radial_fields::avatar::Avatar;
 use radial_fields::cloth::garment::Garment;
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
-use radial_fields::{BodyDef, GarmentDef, GarmentSettings, Technique, WorldDef, WorldError};
+use radial_fields::{
+    BodyDef, FrameInput, GarmentDef, GarmentSettings, Technique, WorldDef, WorldError,
+};
 
 use crate::figures::{bent, column, hang, sheet};
-use crate::fixture::{Rig, with_device};
+use crate::fixture::{Rig, STEP_SECONDS, with_device};
 
 /// Where a second body stands: out of reach of the first one's cloth.
 const ASIDE: Vec3 = Vec3::new(5.0, 0.0, 0.0);
@@ -123,6 +125,30 @@ fn who_stays_does_not_notice_who_comes_and_goes() {
     });
 }
 
+/// As an engine draws that simulates every other frame.
+#[test]
+fn what_is_added_is_zero_until_its_first_step_and_who_stays_is_drawn_as_before() {
+    with_device(|device| {
+        let (one, other) = (Swaying::at(Vec3::ZERO), Swaying::at(ASIDE));
+        let mut rig = rig(device, &[&one]);
+        steps(&mut rig, &[&one], 0..3);
+        let expected = bits(&mut rig, 0, 0);
+        let added = rig.world.edit(|contents| {
+            let body_ix = contents.add_body(&BodyDef::new(&other.avatar))?;
+            let garment = GarmentDef::new(&other.garment, body_ix);
+            contents.add_garment(&garment).map(drop)
+        });
+        added.expect("there is room for another");
+        rig.frame(&FrameInput {
+            steps: &[],
+            step_seconds: STEP_SECONDS,
+        });
+        assert!(bits(&mut rig, 0, 0) == expected, "the one who stayed");
+        let added = bits(&mut rig, 1, 1);
+        assert!(added.iter().all(|word| *word == 0), "the one who came");
+    });
+}
+
 #[test]
 fn a_garment_goes_on_when_another_is_taken_off_in_the_same_frame() {
     with_device(|device| {
@@ -216,13 +242,13 @@ fn a_teleport_is_one_bodys_own_affair() {
             radial_fields::BodyStep::moved(&palettes[0]),
             radial_fields::BodyStep::teleported(&palettes[1]),
         ];
-        rig.frame(&radial_fields::FrameInput {
+        rig.frame(&FrameInput {
             steps: &[radial_fields::StepInput {
                 bodies: &bodies,
                 solids: &[],
                 grab: None,
             }],
-            step_seconds: crate::fixture::STEP_SECONDS,
+            step_seconds: STEP_SECONDS,
         });
         assert!(bits(&mut rig, 0, 0) == bits(&mut calm, 0, 0));
         assert!(bits(&mut rig, 1, 1) != bits(&mut calm, 1, 1));

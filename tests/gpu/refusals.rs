@@ -167,6 +167,7 @@ fn fields_that_were_fitted_before_are_taken_where_they_fit_the_character() {
                 "places or cells",
             ),
             (changed(&|set| set.fields[0].height = 0), "places or cells"),
+            (changed(&|set| set.fields[0].height = 1), "places or cells"),
             (
                 changed(&|set| set.fields[0].length = f32::NAN),
                 "places or cells",
@@ -513,6 +514,42 @@ fn only_a_technique_that_draws_asks_for_fragments_that_write() {
                 assert_eq!(World::new(&host, &def).is_ok(), !technique.draws());
             }
             bare.destroy_device(None);
+        }
+    });
+}
+
+/// As an engine does that takes what it needs of Vulkan 1.3 from extensions.
+#[test]
+fn an_instance_for_an_older_vulkan_is_found_out() {
+    with_device(|device| {
+        // SAFETY: the loader is there, or no test would run.
+        let entry = unsafe { ash::Entry::load() }.expect("Vulkan is there");
+        let application = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_2);
+        let info = vk::InstanceCreateInfo::default().application_info(&application);
+        // SAFETY: handles are made here, and destroyed below in reverse order.
+        unsafe {
+            let instance = entry.create_instance(&info, None).expect("1.2 is there");
+            let physical_devices = instance.enumerate_physical_devices();
+            let physical_device = physical_devices.expect("devices can be listed")[0];
+            let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
+            let info = vk::DeviceCreateInfo::default().queue_create_infos(&queues);
+            let old = instance.create_device(physical_device, &info, None);
+            let old = old.expect("the device can be made");
+            let host = Host {
+                instance: &instance,
+                physical_device,
+                device: &old,
+                queue_family_ix: 0,
+                ..device.host(2)
+            };
+            let refused = refusal(&host);
+            assert!(
+                matches!(refused, HostError::OldInstance { .. }),
+                "{refused}"
+            );
+            assert!(refused.to_string().contains("apiVersion"), "{refused}");
+            old.destroy_device(None);
+            instance.destroy_instance(None);
         }
     });
 }

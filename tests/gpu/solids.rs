@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{EulerRot, Mat4, Quat, Vec3};
 use radial_fields::avatar::Avatar;
 use radial_fields::cloth::garment::Garment;
-use radial_fields::cloth::{ClothSettings, GarmentSettings};
+use radial_fields::cloth::{ClothSettings, GarmentSettings, MAX_SUB_STEPS};
 use radial_fields::collide::{CollideSettings, Detection, Technique};
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
@@ -327,6 +327,28 @@ fn a_thin_plate_at_twenty_metres_per_second_takes_the_cloth_along() {
                     .fold(f32::INFINITY, f32::min);
                 assert!(least > 0.0, "{detection:?}: {least} m above the plate");
             }
+        }
+    });
+}
+
+/// So far in each sub-step that where it is a sub-step before the end it is nowhere near the cloth.
+#[test]
+fn a_ball_that_comes_from_afar_in_one_step_is_met_with_as_many_sub_steps_as_there_may_be() {
+    with_device(|device| {
+        for sub_steps in [1, 8, MAX_SUB_STEPS - 1, MAX_SUB_STEPS] {
+            let scene = Scene::new(1.0);
+            let [below, among] = [1.0 - 0.3 * sub_steps as f32, 1.0]
+                .map(|height| Mat4::from_translation(Vec3::Y * height));
+            let def = solid(SolidShape::Sphere { radius: 0.1 }, below);
+            let mut rig = scene.rig(device, Technique::RadialCompute, std::slice::from_ref(&def));
+            rig.world.settings_mut().cloth.sub_steps = sub_steps;
+            rig.solids = vec![SolidStep::moved(among)];
+            scene.steps(&mut rig, 1);
+            let particles = rig.particles();
+            let outside = particles.iter().map(|&at| outside(&def, among, at));
+            let least = outside.fold(f32::INFINITY, f32::min);
+            println!("{sub_steps} sub-steps: {least} m outside");
+            assert!(least > 0.0, "{sub_steps} sub-steps: {least} m outside");
         }
     });
 }

@@ -93,6 +93,7 @@ fn shader(parts: &[&str], kind: shaderc::ShaderKind) -> Shader {
         bindings: bindings.leak(),
         push_constant_bytes: 4,
         local_size: [GROUP, 1, 1],
+        shared_bytes: 0,
         structs: &[],
     }
 }

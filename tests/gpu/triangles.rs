@@ -438,11 +438,7 @@ fn broken_poses_do_no_lasting_harm() {
         let avatar = column(3);
         let posed = |place| bent(&avatar, Quat::IDENTITY, place);
         let good = posed(Mat4::IDENTITY);
-        let broken = [
-            Mat4::ZERO,
-            Mat4::from_scale(Vec3::splat(1e6)),
-            Mat4::IDENTITY * f32::NAN,
-        ];
+        let broken = [Mat4::ZERO, Mat4::from_scale(Vec3::splat(1e6))];
         for technique in Technique::ALL {
             let expected = after_poses(device, technique, std::slice::from_ref(&good));
             assert!(expected.iter().all(|point| point.is_finite()));

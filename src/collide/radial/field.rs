@@ -36,7 +36,7 @@ pub struct FieldDef {
     pub length: f32,
     /// Cells round the axis: even, because the seam is handled by a shift of half a revolution.
     pub width: u32,
-    /// Cells along the axis, at most [`MAX_HEIGHT`].
+    /// Cells along the axis, 2 to [`MAX_HEIGHT`].
     pub height: u32,
     /// Index of the first cell of row 0 in the buffer that all fields share.
     pub cell_offset: u32,
@@ -60,7 +60,7 @@ impl FieldDef {
     fn is_sound(&self) -> bool {
         let is_even = self.width > 0 && self.width.is_multiple_of(2);
         is_even
-            && (1..=MAX_HEIGHT).contains(&self.height)
+            && (2..=MAX_HEIGHT).contains(&self.height)
             && self.bone_from_field.is_finite()
             && [self.length, self.radius]
                 .iter()

@@ -102,11 +102,13 @@ public:
 
     void comes(const Outfit& outfit) {
         uint32_t body = 0;
+        check(rf_world_begin_edit(world.get()));
         check(rf_world_add_fitted_body(world.get(), avatar.get(), fields.get(), &body));
         for (const auto& clothing : outfit) {
             check(rf_world_add_garment(world.get(), clothing.garment.get(), body, nullptr, nullptr));
             worn.push_back(clothing.drawn);
         }
+        check(rf_world_end_edit(world.get()));
         ++body_count;
     }
 

@@ -1,6 +1,7 @@
 //! Characters.
 
 use std::ffi::c_char;
+use std::mem::offset_of;
 use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3};
@@ -22,16 +23,19 @@ pub struct RfAvatarInfo {
     /// `sizeof(RfAvatarInfo)`.
     pub struct_size: u32,
     pub vertex_count: u32,
+    /// To draw: of the body, and then of what cloth never meets.
     pub triangle_count: u32,
     pub joint_count: u32,
     pub clip_count: u32,
     /// Runs of triangles of one colour.
     pub part_count: u32,
+    /// What the file brings along to wear.
+    pub garment_count: u32,
 }
 
 // SAFETY: as it says.
 unsafe impl Versioned for RfAvatarInfo {
-    const MIN_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = offset_of!(Self, garment_count);
 }
 
 /// A run of triangles of one colour.
@@ -77,11 +81,13 @@ pub struct RfMesh {
     /// One per joint, null-terminated UTF-8, or NULL for all of them: garments are cut by the names of a person's joints, or by
     /// where the joints are.
     pub names: *const *const c_char,
+    /// 2 per vertex, or NULL: which way a garment's threads run. Without, it is as soft one way as the other.
+    pub uvs: *const f32,
 }
 
 // SAFETY: as it says: pointers may be null.
 unsafe impl Versioned for RfMesh {
-    const MIN_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = offset_of!(Self, uvs);
 }
 
 /// The mannequin that comes with the library, 1.75 m tall. Takes the feature `authoring`.
@@ -197,7 +203,13 @@ pub(super) unsafe fn skin_of(mesh: &RfMesh) -> Result<SkinMesh, Failure> {
         Ok(SkinMesh {
             positions: vectors(list(mesh.positions, 3 * vertices, "positions")?),
             normals: vectors(list(mesh.normals, 3 * vertices, "normals")?),
-            uvs: vec![Vec2::ZERO; vertices],
+            uvs: match mesh.uvs.is_null() {
+                true => vec![Vec2::ZERO; vertices],
+                false => {
+                    let uvs = list(mesh.uvs, 2 * vertices, "uvs")?;
+                    uvs.chunks_exact(2).map(Vec2::from_slice).collect()
+                }
+            },
             joints,
             weights,
             triangles: triples(list(mesh.indices, 3 * triangles, "indices")?),
@@ -271,10 +283,11 @@ pub unsafe extern "C" fn rf_avatar_info(
         let info = RfAvatarInfo {
             struct_size: 0,
             vertex_count: avatar.skin.positions.len() as u32,
-            triangle_count: avatar.skin.triangles.len() as u32,
+            triangle_count: (avatar.skin.triangles.len() + avatar.ornaments.len()) as u32,
             joint_count: avatar.skeleton.joints.len() as u32,
             clip_count: avatar.clips.len() as u32,
             part_count: avatar.parts.len() as u32,
+            garment_count: avatar.garments.len() as u32,
         };
         // SAFETY: as above.
         unsafe { fill(out, info, "out") }
@@ -317,16 +330,16 @@ pub unsafe extern "C" fn rf_avatar_indices(
         // SAFETY: guaranteed by the caller.
         let RfAvatar(avatar) = unsafe { given(avatar, "avatar")? };
         // SAFETY: as above.
-        unsafe { copy_indices(&avatar.skin, out, capacity) }
+        unsafe { copy_indices(&avatar.drawn_triangles(), out, capacity) }
     })
 }
 
 pub(super) unsafe fn copy_indices(
-    mesh: &SkinMesh,
+    triangles: &[[u32; 3]],
     out: *mut u32,
     capacity: usize,
 ) -> Result<(), Failure> {
-    let indices = mesh.triangles.as_flattened();
+    let indices = triangles.as_flattened();
     // SAFETY: guaranteed by the caller.
     let out = unsafe { room(out, capacity, indices.len(), "out")? };
     out.copy_from_slice(indices);
@@ -377,4 +390,85 @@ pub unsafe extern "C" fn rf_avatar_pose(
 pub unsafe extern "C" fn rf_avatar_destroy(avatar: *mut RfAvatar) {
     // SAFETY: guaranteed by the caller.
     unsafe { take_back(avatar) }
+}
+
+#[cfg(all(test, feature = "authoring"))]
+mod tests {
+    use super::*;
+    use crate::avatar::NamedSkin;
+    use crate::avatar::builtin::load_mannequin;
+    use crate::capi::{rf_avatar_garment, rf_garment_destroy};
+
+    fn info_of(avatar: &RfAvatar) -> RfAvatarInfo {
+        // SAFETY: zeros are a struct without values.
+        let mut info: RfAvatarInfo = unsafe { std::mem::zeroed() };
+        info.struct_size = size_of::<RfAvatarInfo>() as u32;
+        // SAFETY: both are valid.
+        assert_eq!(
+            unsafe { rf_avatar_info(avatar, &raw mut info) },
+            RfResult::Ok
+        );
+        info
+    }
+
+    /// Two-sided skin and what a character carries are drawn, and no part of the body.
+    #[test]
+    fn parts_lie_among_the_indices_that_are_given() {
+        let mut avatar = load_mannequin();
+        let all = avatar.skin.triangles.clone();
+        avatar.set_aside(|ix| ix % 3 == 0);
+        let avatar = RfAvatar(Arc::new(avatar));
+        let info = info_of(&avatar);
+        assert_eq!(info.triangle_count as usize, all.len());
+        let mut indices = vec![0; 3 * all.len()];
+        // SAFETY: there is room for as many.
+        let copied = unsafe { rf_avatar_indices(&avatar, indices.as_mut_ptr(), indices.len()) };
+        assert_eq!(copied, RfResult::Ok);
+        let mut given = triples(&indices);
+        let mut wanted = all;
+        given.sort_unstable();
+        wanted.sort_unstable();
+        assert_eq!(given, wanted);
+        let mut end = 0;
+        for part_ix in 0..info.part_count {
+            // SAFETY: zeros are a struct without values.
+            let mut part: RfPart = unsafe { std::mem::zeroed() };
+            part.struct_size = size_of::<RfPart>() as u32;
+            // SAFETY: both are valid.
+            let found = unsafe { rf_avatar_part(&avatar, part_ix, &raw mut part) };
+            assert_eq!((found, part.first_triangle), (RfResult::Ok, end));
+            end += part.triangle_count;
+        }
+        assert_eq!(end, info.triangle_count);
+    }
+
+    #[test]
+    fn what_a_file_brings_along_can_be_worn() {
+        let mut avatar = load_mannequin();
+        let mut mesh = avatar.skin.clone();
+        mesh.triangles.truncate(100);
+        avatar.garments.push(NamedSkin {
+            name: "patch".to_owned(),
+            mesh,
+            motion: Vec::new(),
+            parts: Vec::new(),
+        });
+        let avatar = RfAvatar(Arc::new(avatar));
+        assert_eq!(info_of(&avatar).garment_count, 1);
+        let mut garment = std::ptr::null_mut();
+        // SAFETY: all is valid, and what comes back is given back once.
+        unsafe {
+            assert_eq!(
+                rf_avatar_garment(&avatar, 0, &raw mut garment),
+                RfResult::Ok
+            );
+            assert_eq!((*garment).0.name, "patch");
+            assert_eq!((*garment).0.mesh.triangles.len(), 100);
+            rf_garment_destroy(garment);
+            assert_eq!(
+                rf_avatar_garment(&avatar, 1, &raw mut garment),
+                RfResult::InvalidArgument
+            );
+        }
+    }
 }

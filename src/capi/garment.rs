@@ -7,7 +7,7 @@ use super::border::{
 use super::character::{RfAvatar, RfMesh, copy_indices, skin_of};
 use crate::avatar::Avatar;
 use crate::cloth::MotionConstraint;
-use crate::cloth::garment::{Attachment, Garment};
+use crate::cloth::garment::{Attachment, Garment, from_named_skin};
 
 /// Something to wear.
 pub struct RfGarment(pub(super) Garment);
@@ -152,6 +152,26 @@ pub unsafe extern "C" fn rf_garment_from_mesh(
     })
 }
 
+/// One of the garments that a character's file brings along, from 0 to its info's garment_count, with the motion constraints that artists
+/// painted. Vertices at one place are one particle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_avatar_garment(
+    avatar: *const RfAvatar,
+    garment_index: u32,
+    out: *mut *mut RfGarment,
+) -> RfResult {
+    guard(|| {
+        // SAFETY: guaranteed by the caller.
+        let RfAvatar(avatar) = unsafe { given(avatar, "avatar")? };
+        let named = avatar.garments.get(garment_index as usize).ok_or_else(|| {
+            let count = avatar.garments.len();
+            Failure::invalid(format!("there is no garment {garment_index} of {count}"))
+        })?;
+        // SAFETY: as above.
+        unsafe { hand_over(out, RfGarment(from_named_skin(named, avatar)), "out") }
+    })
+}
+
 /// How large a garment is.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_garment_info(
@@ -183,7 +203,7 @@ pub unsafe extern "C" fn rf_garment_indices(
         // SAFETY: guaranteed by the caller.
         let RfGarment(garment) = unsafe { given(garment, "garment")? };
         // SAFETY: as above.
-        unsafe { copy_indices(&garment.mesh, out, capacity) }
+        unsafe { copy_indices(&garment.mesh.triangles, out, capacity) }
     })
 }
 

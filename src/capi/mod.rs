@@ -17,6 +17,7 @@
 mod border;
 mod character;
 mod contents;
+mod edit;
 mod fields;
 mod frame;
 mod garment;
@@ -30,6 +31,7 @@ mod world;
 pub use border::{RfResult, rf_last_error};
 pub use character::*;
 pub use contents::*;
+pub use edit::*;
 pub use fields::*;
 pub use frame::*;
 pub use garment::*;

@@ -114,6 +114,8 @@ typedef struct RfMesh {
   // One per joint, null-terminated UTF-8, or NULL for all of them: garments are cut by the names of a person's joints, or by
   // where the joints are.
   const char *const *names;
+  // 2 per vertex, or NULL: which way a garment's threads run. Without, it is as soft one way as the other.
+  const float *uvs;
 } RfMesh;
 
 // How large a character is.
@@ -121,11 +123,14 @@ typedef struct RfAvatarInfo {
   // `sizeof(RfAvatarInfo)`.
   uint32_t struct_size;
   uint32_t vertex_count;
+  // To draw: of the body, and then of what cloth never meets.
   uint32_t triangle_count;
   uint32_t joint_count;
   uint32_t clip_count;
   // Runs of triangles of one colour.
   uint32_t part_count;
+  // What the file brings along to wear.
+  uint32_t garment_count;
 } RfAvatarInfo;
 
 // A run of triangles of one colour.
@@ -320,6 +325,7 @@ typedef struct RfHost {
   // compute alone.
   uint32_t queue_family_index;
   PFN_vkGetInstanceProcAddr get_instance_proc_addr;
+  // Made for Vulkan 1.3 or newer, as its `VkApplicationInfo::apiVersion` says.
   VkInstance instance;
   VkPhysicalDevice physical_device;
   VkDevice device;
@@ -356,7 +362,7 @@ typedef struct RfContents {
   uint32_t reserved;
 } RfContents;
 
-// Memory in bytes.
+// Memory in bytes, of buffers. The driver gives it in blocks, of which the last may be nearly empty.
 typedef struct RfMemory {
   // `sizeof(RfMemory)`.
   uint32_t struct_size;
@@ -382,6 +388,9 @@ typedef struct RfBuffers {
   VkBuffer skin_positions;
   // 3 floats per vertex.
   VkBuffer skin_normals;
+  // As the two above were after the step before: for motion vectors.
+  VkBuffer previous_cloth_positions;
+  VkBuffer previous_skin_positions;
 } RfBuffers;
 
 #ifdef __cplusplus
@@ -485,6 +494,12 @@ enum RfResult rf_garment_from_mesh(const struct RfMesh *mesh,
                                    size_t attachment_count,
                                    struct RfGarment **out);
 
+// One of the garments that a character's file brings along, from 0 to its info's garment_count, with the motion constraints that artists
+// painted. Vertices at one place are one particle.
+enum RfResult rf_avatar_garment(const struct RfAvatar *avatar,
+                                uint32_t garment_index,
+                                struct RfGarment **out);
+
 // How large a garment is.
 enum RfResult rf_garment_info(const struct RfGarment *garment, struct RfGarmentInfo *out);
 
@@ -579,8 +594,10 @@ enum RfResult rf_world_create(const struct RfHost *host,
 enum RfResult rf_world_memory(const struct RfWorld *world, struct RfMemory *out);
 
 // Adds a body behind the others; `out`, if not NULL, is set to its index. Takes memory, as do the functions below; what
-// they replace is given back once the frames in flight are over.
-enum RfResult rf_world_add_body(struct RfWorld *world, const struct RfAvatar *avatar, uint32_t *out);
+// they replace is given back once the frames in flight are over: between rf_world_begin_edit and rf_world_end_edit many take it once.
+enum RfResult rf_world_add_body(struct RfWorld *world,
+                                const struct RfAvatar *avatar,
+                                uint32_t *out);
 
 // The same with fields that were fitted to the character before, so that nothing is fitted. Bodies that are given the same character and the same
 // fields share both.
@@ -620,6 +637,14 @@ enum RfResult rf_world_bounds(const struct RfWorld *world,
 
 // Gives a world back; NULL is none. The GPU must be done with its frames.
 void rf_world_destroy(struct RfWorld *world);
+
+// Begins an edit: what is added, changed and removed from here on is gathered until rf_world_end_edit. Until then frames are recorded of the
+// world as it is; indices that adding gives, and those to remove, are those that the contents will have. Each change by itself lays the world
+// out anew, and what it replaces is given back once frames have been recorded: many characters at once would take many times their memory.
+enum RfResult rf_world_begin_edit(struct RfWorld *world);
+
+// Makes the changes since rf_world_begin_edit, all at once. If that fails none is made: the world is as it was, and no edit is begun.
+enum RfResult rf_world_end_edit(struct RfWorld *world);
 
 // The name of a stage, for indices from 0 on; NULL past the last.
 const char *rf_stage_name(uint32_t stage_index);

@@ -197,11 +197,7 @@ pub unsafe extern "C" fn rf_world_add_solid(
     guard(|| {
         // SAFETY: guaranteed by the caller.
         let (world, def) = unsafe { (given_mut(world, "world")?, def_of(&read(solid, "solid")?)?) };
-        let mut solid_ix = 0;
-        world.world.edit(|contents| {
-            solid_ix = contents.add_solid(&def)?;
-            Ok(())
-        })?;
+        let solid_ix = world.change(|edited| edited.contents.add_solid(&def))?;
         // SAFETY: as above.
         if let Some(out) = unsafe { out.as_mut() } {
             *out = solid_ix as u32;
@@ -222,9 +218,7 @@ pub unsafe extern "C" fn rf_world_set_solid(
         // SAFETY: guaranteed by the caller.
         let (world, def) = unsafe { (given_mut(world, "world")?, def_of(&read(solid, "solid")?)?) };
         let solid_ix = solid_index as usize;
-        Ok(world
-            .world
-            .edit(|contents| contents.set_solid(solid_ix, &def))?)
+        world.change(|edited| edited.contents.set_solid(solid_ix, &def))
     })
 }
 
@@ -235,8 +229,6 @@ pub unsafe extern "C" fn rf_world_remove_solid(world: *mut RfWorld, solid_index:
         // SAFETY: guaranteed by the caller.
         let world = unsafe { given_mut(world, "world")? };
         let solid_ix = solid_index as usize;
-        Ok(world
-            .world
-            .edit(|contents| contents.remove_solid(solid_ix))?)
+        world.change(|edited| edited.contents.remove_solid(solid_ix))
     })
 }

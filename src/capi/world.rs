@@ -1,6 +1,7 @@
 //! Worlds.
 
 use std::ffi::{CStr, c_char};
+use std::mem::offset_of;
 use std::sync::Arc;
 
 use ash::vk::Buffer as VkBuffer;
@@ -10,6 +11,7 @@ use super::border::{
     Failure, RfResult, Versioned, fill, given, given_mut, guard, hand_over, read, room, take_back,
 };
 use super::character::RfAvatar;
+use super::edit::Edited;
 use super::fields::RfFields;
 use super::frame::StepScratch;
 use super::garment::RfGarment;
@@ -26,12 +28,14 @@ pub struct RfWorld {
     pub(super) world: World,
     /// Whose skeletons turn bones into palettes.
     pub(super) avatars: Vec<Arc<Avatar>>,
+    /// Between the begin and the end of an edit.
+    pub(super) begun: Option<Edited>,
     /// Of each body in each step; kept, so that a frame takes no memory for them.
     pub(super) palettes: [Vec<Palette>; MAX_STEPS],
     pub(super) scratch: StepScratch,
 }
 
-/// Memory in bytes.
+/// Memory in bytes, of buffers. The driver gives it in blocks, of which the last may be nearly empty.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct RfMemory {
@@ -58,7 +62,7 @@ pub struct RfBuffers {
     /// `sizeof(RfBuffers)`.
     pub struct_size: u32,
     pub particle_count: u32,
-    /// 4 floats per particle, the last 1, in world space.
+    /// 4 floats per particle, the last 1, in world space; all are 0 until its garment has taken part in a step, as skin's are.
     pub cloth_positions: VkBuffer,
     /// 4 floats per particle, the last unused.
     pub cloth_normals: VkBuffer,
@@ -66,11 +70,14 @@ pub struct RfBuffers {
     pub skin_positions: VkBuffer,
     /// 3 floats per vertex.
     pub skin_normals: VkBuffer,
+    /// As the two above were after the step before: for motion vectors.
+    pub previous_cloth_positions: VkBuffer,
+    pub previous_skin_positions: VkBuffer,
 }
 
 // SAFETY: as it says: handles may be null.
 unsafe impl Versioned for RfBuffers {
-    const MIN_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = offset_of!(Self, previous_cloth_positions);
 }
 
 /// The name of a way to find out where cloth meets skin, for indices from 0 on, the usual one first; NULL past the last.
@@ -121,6 +128,7 @@ pub unsafe extern "C" fn rf_world_create(
             let world = RfWorld {
                 world,
                 avatars: Vec::new(),
+                begun: None,
                 palettes: Default::default(),
                 scratch: StepScratch::default(),
             };
@@ -148,7 +156,7 @@ pub unsafe extern "C" fn rf_world_memory(world: *const RfWorld, out: *mut RfMemo
 }
 
 /// Adds a body behind the others; `out`, if not NULL, is set to its index. Takes memory, as do the functions below; what
-/// they replace is given back once the frames in flight are over.
+/// they replace is given back once the frames in flight are over: between rf_world_begin_edit and rf_world_end_edit many take it once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_world_add_body(
     world: *mut RfWorld,
@@ -187,15 +195,11 @@ unsafe fn add_body(
         fields,
         ..BodyDef::new(avatar)
     };
-    let mut body_ix = 0;
-    world.world.edit(|contents| {
-        body_ix = contents.add_body(&body)?;
-        Ok(())
+    let body_ix = world.change(|edited| {
+        let body_ix = edited.contents.add_body(&body)?;
+        edited.avatars.push(Arc::clone(avatar));
+        Ok(body_ix)
     })?;
-    world.avatars.push(Arc::clone(avatar));
-    for palettes in &mut world.palettes {
-        palettes.push(Palette::bind(&avatar.skeleton));
-    }
     // SAFETY: as above.
     if let Some(out) = unsafe { out.as_mut() } {
         *out = body_ix as u32;
@@ -210,12 +214,11 @@ pub unsafe extern "C" fn rf_world_remove_body(world: *mut RfWorld, body_index: u
         // SAFETY: guaranteed by the caller.
         let world = unsafe { given_mut(world, "world")? };
         let body_ix = body_index as usize;
-        world.world.edit(|contents| contents.remove_body(body_ix))?;
-        world.avatars.remove(body_ix);
-        for palettes in &mut world.palettes {
-            palettes.remove(body_ix);
-        }
-        Ok(())
+        world.change(|edited| {
+            edited.contents.remove_body(body_ix)?;
+            edited.avatars.remove(body_ix);
+            Ok(())
+        })
     })
 }
 
@@ -238,11 +241,7 @@ pub unsafe extern "C" fn rf_world_add_garment(
             // SAFETY: as above.
             def.settings = settings_of(unsafe { read(settings, "settings")? })?;
         }
-        let mut garment_ix = 0;
-        world.world.edit(|contents| {
-            garment_ix = contents.add_garment(&def)?;
-            Ok(())
-        })?;
+        let garment_ix = world.change(|edited| edited.contents.add_garment(&def))?;
         // SAFETY: as above.
         if let Some(out) = unsafe { out.as_mut() } {
             *out = garment_ix as u32;
@@ -261,9 +260,7 @@ pub unsafe extern "C" fn rf_world_remove_garment(
         // SAFETY: guaranteed by the caller.
         let world = unsafe { given_mut(world, "world")? };
         let garment_ix = garment_index as usize;
-        Ok(world
-            .world
-            .edit(|contents| contents.remove_garment(garment_ix))?)
+        world.change(|edited| edited.contents.remove_garment(garment_ix))
     })
 }
 
@@ -281,6 +278,8 @@ pub unsafe extern "C" fn rf_world_buffers(world: *const RfWorld, out: *mut RfBuf
             cloth_normals: cloth.normals().handle(),
             skin_positions: skin.positions().handle(),
             skin_normals: skin.normals().handle(),
+            previous_cloth_positions: cloth.previous_positions().handle(),
+            previous_skin_positions: skin.previous_positions().handle(),
         };
         // SAFETY: as above.
         unsafe { fill(out, buffers, "out") }

@@ -224,6 +224,7 @@ pub fn mesh_of(tube: &Tube, normals: &[f32], indices: &[u32]) -> RfMesh {
         bone_from_bind: tube.bind.as_ptr(),
         parents: (const { &PARENTS }).as_ptr(),
         names: null(),
+        uvs: null(),
     }
 }
 

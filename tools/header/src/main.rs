@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The files of src/capi that have something for C, in the order of the header.
-const FILES: [&str; 11] = [
+const FILES: [&str; 12] = [
     "border",
     "host",
     "character",
@@ -19,6 +19,7 @@ const FILES: [&str; 11] = [
     "frame",
     "contents",
     "world",
+    "edit",
     "times",
 ];
 

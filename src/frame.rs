@@ -517,7 +517,11 @@ impl Simulation {
             if !meets_cloth {
                 begin(self, recorder);
             }
-            self.record_collide_particles(recorder, uploads, timing, Kept::Thickness);
+            let kept = match timing.is_resolved {
+                true => Kept::ThicknessAgain,
+                false => Kept::Thickness,
+            };
+            self.record_collide_particles(recorder, uploads, timing, kept);
         });
         self.record_last_collision(recorder, sub_step, behind);
     }

@@ -225,6 +225,8 @@ struct EdgesPush {
 pub enum Kept {
     /// Their garment's thickness, or their clearance where that is more.
     Thickness,
+    /// The same after a step's last solve: what the collision before it has found still counts.
+    ThicknessAgain,
     /// What is kept where there is no room for that, by particles and edges that are inside: what is outside stays where it is.
     Reduced,
 }
@@ -256,6 +258,11 @@ impl Collision<'_> {
         self.kept == Kept::Reduced
     }
 
+    /// Whether what collisions before it in this step have found still counts.
+    fn goes_on(&self) -> bool {
+        self.kept != Kept::Thickness
+    }
+
     fn push(&self) -> PathPush {
         PathPush {
             field_count: self.field_count(),
@@ -263,8 +270,7 @@ impl Collision<'_> {
             sub_steps: self.sub_step.count,
             path_samples: self.settings.path_samples.max(1),
             friction_model: self.settings.friction_model as u32,
-            // What the collision before it has found still counts.
-            goes_on: u32::from(self.is_reduced()),
+            goes_on: u32::from(self.goes_on()),
             is_reduced: u32::from(self.is_reduced()),
             first_solid: self.first_solid(),
             collision_stride: self.settings.stride,
@@ -287,7 +293,7 @@ impl Collision<'_> {
         ResponsePush {
             particle_count: self.particles.count,
             friction_model: self.settings.friction_model as u32,
-            first_collision: u32::from(since > ix && !self.is_reduced()),
+            first_collision: u32::from(since > ix && !self.goes_on()),
             is_reduced: u32::from(self.is_reduced()),
             since,
             part_before: (ix + 1 - since) as f32 / count as f32,

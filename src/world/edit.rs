@@ -53,7 +53,8 @@ impl World {
     ///
     /// Takes about as long and as much memory as making the new world: everything but the pipelines is laid out anew, and a
     /// change of bodies fits their fields again. What it replaces is freed once the frames in flight are over. This is the
-    /// only time that a running world takes memory.
+    /// only time that a running world takes memory. Several changes belong into one edit: what each edit replaces stays until frames have been
+    /// recorded.
     ///
     /// # Errors
     /// What `change` returns, or when memory runs out; the world then is as it was.

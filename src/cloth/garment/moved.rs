@@ -283,14 +283,19 @@ pub(super) fn depths_in(
     let mut tree = tree_of(only(&skin.triangles, is_solid));
     let mut others = tree_of(only(&skin.triangles, is_roomy));
     let mut found = vec![Vec::with_capacity(body.poses.len()); mesh.positions.len()];
+    // What was nearest in the pose before is near in this one.
+    let mut nearest = vec![[None; 2]; mesh.positions.len()];
     for palette in body.poses.iter().step_by(step) {
         let positions = bake(skin, palette).positions;
         tree.refit(&positions);
         others.refit(&positions);
         let places = bake(mesh, palette).positions;
-        let depths = places
-            .par_iter()
-            .map(|&place| depth(&tree, place, reach).max(room - distance(&others, place, reach)));
+        let pairs = places.par_iter().zip(&mut nearest);
+        let depths = pairs.map(|(&place, [of_solid, of_roomy])| {
+            let away = distance(&tree, place, reach, of_solid);
+            let depth = if is_within(&tree, place) { away } else { -away };
+            depth.max(room - distance(&others, place, reach, of_roomy))
+        });
         let depths: Vec<f32> = depths.collect();
         let pairs = found.iter_mut().zip(depths);
         pairs.for_each(|(found, depth)| found.push(depth));
@@ -307,13 +312,14 @@ pub(super) fn as_deep_as(depths: &[Vec<f32>], count: usize) -> Vec<f32> {
     depths.iter().map(of_few).collect()
 }
 
-fn depth(tree: &TriangleTree, place: Vec3, reach: f32) -> f32 {
-    let away = distance(tree, place, reach);
-    if is_within(tree, place) { away } else { -away }
-}
-
-fn distance(tree: &TriangleTree, place: Vec3, reach: f32) -> f32 {
-    let nearest = tree.nearest_point(place.as_dvec3(), f64::from(reach));
+/// `found`: where the tree has the triangle that was nearest last, and is now.
+fn distance(tree: &TriangleTree, at: Vec3, reach: f32, found: &mut Option<usize>) -> f32 {
+    let (at, within) = (at.as_dvec3(), f64::from(reach));
+    let nearest = match *found {
+        Some(place) => tree.nearest_point_beside(at, within, place),
+        None => tree.nearest_point(at, within),
+    };
+    *found = nearest.map(|nearest| nearest.place).or(*found);
     nearest.map_or(reach, |nearest| nearest.distance as f32)
 }
 

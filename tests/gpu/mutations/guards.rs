@@ -19,6 +19,7 @@ pub struct Guard {
 
 pub const BAKE: Guard = guard("bake::odd_bones", bake::odd_bones);
 pub const BONES: Guard = guard("bones::taken_over", bones::taken_over);
+pub const BROKEN_BONES: Guard = guard("bones::healed", bones::healed);
 pub const TRANSFORMS: Guard = guard("transforms::of_odd_bones", transforms::of_odd_bones);
 pub const UPDATE: Guard = guard("update::columns", update::columns);
 pub const IN_PART: Guard = guard("update::drawn_in_part", update::drawn_in_part);

@@ -380,7 +380,7 @@ typedef struct RfBuffers {
   // `sizeof(RfBuffers)`.
   uint32_t struct_size;
   uint32_t particle_count;
-  // 4 floats per particle, the last 1, in world space.
+  // 4 floats per particle, the last 1, in world space; all are 0 until its garment has taken part in a step, as skin's are.
   VkBuffer cloth_positions;
   // 4 floats per particle, the last unused.
   VkBuffer cloth_normals;

@@ -5,9 +5,9 @@ use super::border::{
     take_back,
 };
 use super::character::{RfAvatar, RfMesh, copy_indices, skin_of};
-use crate::avatar::Avatar;
+use crate::avatar::{Avatar, NamedSkin};
 use crate::cloth::MotionConstraint;
-use crate::cloth::garment::{Attachment, Garment, from_named_skin};
+use crate::cloth::garment::{Attachment, Garment};
 
 /// Something to wear.
 pub struct RfGarment(pub(super) Garment);
@@ -153,7 +153,7 @@ pub unsafe extern "C" fn rf_garment_from_mesh(
 }
 
 /// One of the garments that a character's file brings along, from 0 to its info's garment_count, with the motion constraints that artists
-/// painted. Vertices at one place are one particle.
+/// painted. Vertices at one place are one particle. Takes the feature `authoring`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_avatar_garment(
     avatar: *const RfAvatar,
@@ -168,8 +168,19 @@ pub unsafe extern "C" fn rf_avatar_garment(
             Failure::invalid(format!("there is no garment {garment_index} of {count}"))
         })?;
         // SAFETY: as above.
-        unsafe { hand_over(out, RfGarment(from_named_skin(named, avatar)), "out") }
+        unsafe { hand_over(out, RfGarment(taken(named, avatar)?), "out") }
     })
+}
+
+#[cfg(feature = "authoring")]
+#[expect(clippy::unnecessary_wraps, reason = "without the feature it fails")]
+fn taken(named: &NamedSkin, avatar: &Avatar) -> Result<Garment, Failure> {
+    Ok(crate::cloth::garment::from_named_skin(named, avatar))
+}
+
+#[cfg(not(feature = "authoring"))]
+fn taken(_: &NamedSkin, _: &Avatar) -> Result<Garment, Failure> {
+    Err(Failure::not_built("authoring"))
 }
 
 /// How large a garment is.

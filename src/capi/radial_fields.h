@@ -495,7 +495,7 @@ enum RfResult rf_garment_from_mesh(const struct RfMesh *mesh,
                                    struct RfGarment **out);
 
 // One of the garments that a character's file brings along, from 0 to its info's garment_count, with the motion constraints that artists
-// painted. Vertices at one place are one particle.
+// painted. Vertices at one place are one particle. Takes the feature `authoring`.
 enum RfResult rf_avatar_garment(const struct RfAvatar *avatar,
                                 uint32_t garment_index,
                                 struct RfGarment **out);

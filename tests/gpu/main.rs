@@ -15,6 +15,7 @@ mod calibration;
 mod capi;
 #[cfg(feature = "capi")]
 mod capi_bones;
+#[cfg(feature = "capi")]
 mod capi_edit;
 #[cfg(feature = "capi")]
 mod capi_fields;

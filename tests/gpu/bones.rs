@@ -35,6 +35,10 @@ impl Trio {
     }
 
     fn rig(&self, device: &Arc<Device>) -> Rig {
+        self.rig_of(device, Technique::default())
+    }
+
+    fn rig_of(&self, device: &Arc<Device>, technique: Technique) -> Rig {
         let bodies = self.all.each_ref().map(|one| BodyDef::new(&one.avatar));
         let garments: Vec<_> = (0..)
             .zip(&self.all)
@@ -43,6 +47,7 @@ impl Trio {
         let def = WorldDef {
             bodies: &bodies,
             garments: &garments,
+            technique,
             ..WorldDef::default()
         };
         Rig::new(device, &def)
@@ -328,16 +333,20 @@ fn palettes_that_are_no_numbers_are_refused() {
 
 /// The comparison for the mutation test: what a host's buffer has for a step that is no number does no lasting harm.
 pub fn healed(device: &Arc<Device>) -> Result<(), String> {
+    healed_by(device, Technique::default())
+}
+
+fn healed_by(device: &Arc<Device>, technique: Technique) -> Result<(), String> {
     let trio = Trio::new();
     let standing = trio.palettes(0);
     let good = standing.each_ref().map(BodyStep::moved);
-    let mut fresh = trio.rig(device);
+    let mut fresh = trio.rig_of(device, technique);
     (0..3).for_each(|_| frame(&good, &mut fresh));
     let own = fresh.world.garment_particles(1);
     let own = own.start as usize..own.end as usize;
     let expected = fresh.particles()[own.clone()].to_vec();
     for wrong in [f32::NAN, f32::INFINITY, 1e30] {
-        let mut rig = trio.rig(device);
+        let mut rig = trio.rig_of(device, technique);
         let mut animation = Animation::new(&rig.world, &trio);
         let bones = animation.bones(0, 1);
         for ix in 0..trio.joint_count() as u64 {
@@ -369,7 +378,11 @@ pub fn healed(device: &Arc<Device>) -> Result<(), String> {
 
 #[test]
 fn bones_that_are_no_numbers_do_no_lasting_harm() {
-    with_device(|device| assert_eq!(healed(device), Ok(())));
+    with_device(|device| {
+        for technique in Technique::ALL {
+            assert_eq!(healed_by(device, technique), Ok(()), "{technique:?}");
+        }
+    });
 }
 
 /// A technique without fields has no frames to move, but skin and garments all the same.

@@ -14,6 +14,7 @@ use radial_fields::avatar::{Avatar, builtin};
 use radial_fields::cloth::garment::Garment;
 use radial_fields::collide::radial::fit::{FitSettings, fit};
 use radial_fields::engine::{Device, Frames, Offscreen};
+use radial_fields::gpu::{Buffer, BufferDesc, Memory};
 use radial_fields::math::Bounds;
 use radial_fields::pose::Palette;
 use radial_fields::render::{
@@ -21,7 +22,9 @@ use radial_fields::render::{
 };
 use radial_fields::scenes::Outfit;
 use radial_fields::skin::bake::bake;
-use radial_fields::{BodyDef, GarmentDef, Technique, WorldDef};
+use radial_fields::{
+    BodyDef, BodyStep, FrameInput, GarmentDef, HostBones, StepInput, Technique, WorldDef,
+};
 
 use crate::figures::in_clip;
 use crate::fixture::{Rig, STEP_SECONDS, with_device};
@@ -319,6 +322,44 @@ fn two_pictures_share_a_target_each_in_its_half() {
         );
         let same = crop(&alone, 0) == first;
         assert!(same, "the second picture changed the first");
+    });
+}
+
+/// The CPU knows no box round such a body, for which lights and shadows are laid.
+#[test]
+fn who_is_moved_by_bones_in_a_buffer_of_the_hosts_is_drawn_all_the_same() {
+    with_device(|device| {
+        let scene = Scene::new();
+        let mut rig = scene.rig(device, Technique::RadialCompute);
+        let shot = [(whole(), scene.camera())];
+        let empty = scene.draw(device, &rig, empty(), &shot);
+        let expected = scene.draw(device, &rig, named("lit"), &shot);
+        let bones = scene.pose(SHOWN_SECONDS).world_from_bone;
+        let desc = BufferDesc {
+            label: "the host's bones",
+            bytes: size_of_val(&bones[..]) as u64,
+            memory: Memory::Shared,
+        };
+        let mut buffer = Buffer::new(rig.world.gpu(), &desc).expect("there is room");
+        buffer.write(0, &bones);
+        let bones = HostBones {
+            buffer: buffer.handle(),
+            offset: 0,
+            bytes: desc.bytes,
+            stride: 64,
+        };
+        rig.frame(&FrameInput {
+            steps: &[StepInput {
+                bodies: &[BodyStep::moved(bones)],
+                ..Default::default()
+            }],
+            step_seconds: STEP_SECONDS,
+        });
+        assert_eq!(rig.world.body_bounds(), None);
+        let found = scene.draw(device, &rig, named("lit"), &shot);
+        let [drawn, figure] = [&found, &expected].map(|picture| count_different(picture, &empty));
+        println!("{drawn} pixels, {figure} with bones that the CPU knows");
+        assert!(10 * drawn > 9 * figure);
     });
 }
 

@@ -68,12 +68,17 @@ fn a_refusal_comes_first_and_names_the_file() {
     let start = format!("viewer: {file}: figure");
     let clip = [&SHORT[..], &[file, "--clip", "walk"]].concat();
     assert_refused(VIEWER, &clip, &[&start, "has no clips"]);
-    let start = format!("viewer: {file}: it has no motion");
-    let loops = ["--headless", file, "--garment", "none", "--loops", "2"];
-    assert_refused(VIEWER, &loops, &[&start, "give --frames"]);
     let start = format!("viewer: {file}: figure");
     let own = ["--headless", file, "--garment", "own"];
     assert_refused(VIEWER, &own, &[&start, "no garments of its own"]);
+    let start = format!("viewer: {file}: figure stands 1800.0 m tall");
+    let large = [&SHORT[..], &[file]].concat();
+    assert_refused(VIEWER, &large, &[&start, "millimetres, give --scale 0.001"]);
+    let file = Figure::new([-1.0, 0.0, -1.0], [1.0, 18.0, 1.0]).write(&folder, "tall.glb");
+    let file = file.to_str().unwrap();
+    let start = format!("viewer: {file}: it has no motion");
+    let loops = ["--headless", file, "--garment", "none", "--loops", "2"];
+    assert_refused(VIEWER, &loops, &[&start, "give --frames"]);
 }
 
 #[test]

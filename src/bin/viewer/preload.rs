@@ -125,7 +125,6 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
     let clip_ix = find_clip(cli, usual_clip_ix, &avatar).with_context(|| source.clone())?;
     notes.extend(clip_ix.and_then(|ix| beyond_clip(cli, &avatar.clips[ix])));
     let size = avatar.size();
-    check_units(&avatar, size, cli.scale).with_context(|| source.clone())?;
     let fit = fit_settings(cli, size);
     if choices.technique.lays_fields() {
         // No clothes are made for what would be refused then.
@@ -134,6 +133,7 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
     begin(Phase::Dress);
     let (outfit, garments) =
         clothes(cli, &choices, (&avatar, clip_ix), &mut notes).with_context(|| source.clone())?;
+    check_units(&avatar, size, cli.scale).with_context(|| source.clone())?;
     let tuned = cli.tuned.clone().unwrap_or_default();
     let mut desc = ShowDesc {
         props: props(&tuned, scene, &avatar).with_context(|| source.clone())?,

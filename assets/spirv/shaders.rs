@@ -1,7 +1,7 @@
 // The shaders' interfaces, and their SPIR-V beside this file. Compiled from glsl by tools/compile_shaders: change them there.
 
 /// `glsl/bvh/descend.comp`
-// from a0682d1975aec1e8, content 7cb8c1aa5bb0336d
+// from 7cfcd42fadc0a686, content 7cb8c1aa5bb0336d
 pub const BVH_DESCEND_COMP: Shader = Shader {
     name: "bvh/descend.comp",
     spirv: include_bytes!("bvh/descend.comp.spv"),
@@ -13,7 +13,7 @@ pub const BVH_DESCEND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/leaves.comp`
-// from 0e19bb5603d4b429, content 7504b816e5276eea
+// from 1d4a0f1260e19007, content 0ff912906c99a747
 pub const BVH_LEAVES_COMP: Shader = Shader {
     name: "bvh/leaves.comp",
     spirv: include_bytes!("bvh/leaves.comp.spv"),
@@ -21,11 +21,11 @@ pub const BVH_LEAVES_COMP: Shader = Shader {
     push_constant_bytes: 12,
     local_size: [64, 1, 1],
     shared_bytes: 0,
-    structs: &[StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("level", 0), ("capacity", 4), ("part_after", 8)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "InJobs", members: &[("in_jobs", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Found", members: &[("found", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }],
+    structs: &[StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("level", 0), ("capacity", 4), ("part_after", 8)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "InJobs", members: &[("in_jobs", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Found", members: &[("found", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56), ("first_beneath", 60), ("end_beneath", 64)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }],
 };
 
 /// `glsl/bvh/respond.comp`
-// from b2deb5e0e55be21e, content d22f363601baf7f6
+// from c651250467784b22, content 23fabc5caff13fd6
 pub const BVH_RESPOND_COMP: Shader = Shader {
     name: "bvh/respond.comp",
     spirv: include_bytes!("bvh/respond.comp.spv"),
@@ -33,11 +33,11 @@ pub const BVH_RESPOND_COMP: Shader = Shader {
     push_constant_bytes: 40,
     local_size: [64, 1, 1],
     shared_bytes: 0,
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_collision", 8), ("is_reduced", 12), ("since", 16), ("part_before", 20), ("part_after", 24), ("level_count", 28), ("capacity", 32), ("search_radius", 36)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "Counters", members: &[("overflow_count", 0), ("max_jobs", 4)] }, StructLayout { name: "Spilled", members: &[("spilled", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_collision", 8), ("is_reduced", 12), ("since", 16), ("part_before", 20), ("part_after", 24), ("level_count", 28), ("capacity", 32), ("search_radius", 36)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56), ("first_beneath", 60), ("end_beneath", 64)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "Counters", members: &[("overflow_count", 0), ("max_jobs", 4)] }, StructLayout { name: "Spilled", members: &[("spilled", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }],
 };
 
 /// `glsl/bvh/seed.comp`
-// from 293babd3508062b5, content 4cd27aebaee443f5
+// from f8823b6fe0e17bef, content baead008e0a3c16c
 pub const BVH_SEED_COMP: Shader = Shader {
     name: "bvh/seed.comp",
     spirv: include_bytes!("bvh/seed.comp.spv"),
@@ -45,11 +45,11 @@ pub const BVH_SEED_COMP: Shader = Shader {
     push_constant_bytes: 16,
     local_size: [64, 1, 1],
     shared_bytes: 8,
-    structs: &[StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("capacity", 4), ("search_radius", 8), ("part_after", 12)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "OutJobs", members: &[("out_jobs", 0)] }, StructLayout { name: "Spilled", members: &[("spilled", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }],
+    structs: &[StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("capacity", 4), ("search_radius", 8), ("part_after", 12)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "OutJobs", members: &[("out_jobs", 0)] }, StructLayout { name: "Spilled", members: &[("spilled", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56), ("first_beneath", 60), ("end_beneath", 64)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }],
 };
 
 /// `glsl/bvh/select.comp`
-// from cb1970d58e35e6e2, content a6108105ad128bf3
+// from d18433028d6c2e94, content a6108105ad128bf3
 pub const BVH_SELECT_COMP: Shader = Shader {
     name: "bvh/select.comp",
     spirv: include_bytes!("bvh/select.comp.spv"),
@@ -61,7 +61,7 @@ pub const BVH_SELECT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_apply.comp`
-// from aa889e63f62cf07c, content 00282bf0dccf561b
+// from 8827e5115969bb96, content 00282bf0dccf561b
 pub const CLOTH_CONTACT_APPLY_COMP: Shader = Shader {
     name: "cloth/contact_apply.comp",
     spirv: include_bytes!("cloth/contact_apply.comp.spv"),
@@ -73,7 +73,7 @@ pub const CLOTH_CONTACT_APPLY_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_bound.comp`
-// from b72bf713de531ae2, content 246345b9eec5ff19
+// from bfd0b84015837bce, content 26ec76d2e495141f
 pub const CLOTH_CONTACT_BOUND_COMP: Shader = Shader {
     name: "cloth/contact_bound.comp",
     spirv: include_bytes!("cloth/contact_bound.comp.spv"),
@@ -81,11 +81,11 @@ pub const CLOTH_CONTACT_BOUND_COMP: Shader = Shader {
     push_constant_bytes: 52,
     local_size: [32, 1, 1],
     shared_bytes: 1792,
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_step_ix", 16), ("sub_steps", 20), ("pair_threads", 24), ("grab_ix", 28), ("up", 32), ("is_resolved", 44), ("own_strides", 48)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "MovingBounds", members: &[("low", 0), ("reach", 12), ("high", 16), ("halt", 28), ("end_low", 32), ("end_high", 48)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Order", members: &[("order", 0)] }, StructLayout { name: "ClothVertex", members: &[("rest_position", 0), ("layer", 12), ("sheet", 16)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "ContactParticle", members: &[("start", 0), ("thickness", 12), ("motion", 16), ("garment", 28), ("apart", 32), ("inverse_mass", 44), ("carried", 48), ("friction", 60)] }, StructLayout { name: "ContactParticles", members: &[("contact_particles", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("within", 12), ("motion", 16), ("halt_length", 28), ("at_rest", 32), ("sheet", 44), ("halt", 48), ("radius", 60)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_step_ix", 16), ("sub_steps", 20), ("pair_threads", 24), ("grab_ix", 28), ("up", 32), ("is_resolved", 44), ("own_strides", 48)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "MovingBounds", members: &[("low", 0), ("reach", 12), ("high", 16), ("halt", 28), ("end_low", 32), ("end_high", 48)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56), ("first_beneath", 60), ("end_beneath", 64)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Order", members: &[("order", 0)] }, StructLayout { name: "ClothVertex", members: &[("rest_position", 0), ("layer", 12), ("sheet", 16)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "ContactParticle", members: &[("start", 0), ("thickness", 12), ("motion", 16), ("garment", 28), ("apart", 32), ("inverse_mass", 44), ("carried", 48), ("friction", 60)] }, StructLayout { name: "ContactParticles", members: &[("contact_particles", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("within", 12), ("motion", 16), ("halt_length", 28), ("at_rest", 32), ("sheet", 44), ("halt", 48), ("radius", 60)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }],
 };
 
 /// `glsl/cloth/contact_bound_blocks.comp`
-// from 778cfec5d07ff2c2, content 18d78f8c5bddee1f
+// from fea9418c8c0622ae, content 18d78f8c5bddee1f
 pub const CLOTH_CONTACT_BOUND_BLOCKS_COMP: Shader = Shader {
     name: "cloth/contact_bound_blocks.comp",
     spirv: include_bytes!("cloth/contact_bound_blocks.comp.spv"),
@@ -97,7 +97,7 @@ pub const CLOTH_CONTACT_BOUND_BLOCKS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_find.comp`
-// from 04f3afe55b4ab871, content 5556bd3c896e5480
+// from 466b39a0b91c2d93, content 5556bd3c896e5480
 pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
     name: "cloth/contact_find.comp",
     spirv: include_bytes!("cloth/contact_find.comp.spv"),
@@ -109,7 +109,7 @@ pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_limit.comp`
-// from 4279eb47628b774d, content a4b34a6998786689
+// from 95068317b38bc4fd, content a4b34a6998786689
 pub const CLOTH_CONTACT_LIMIT_COMP: Shader = Shader {
     name: "cloth/contact_limit.comp",
     spirv: include_bytes!("cloth/contact_limit.comp.spv"),
@@ -121,7 +121,7 @@ pub const CLOTH_CONTACT_LIMIT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_list.comp`
-// from 49edb31742750b9d, content 20b395a98b84f65b
+// from d30545de48c25217, content 20b395a98b84f65b
 pub const CLOTH_CONTACT_LIST_COMP: Shader = Shader {
     name: "cloth/contact_list.comp",
     spirv: include_bytes!("cloth/contact_list.comp.spv"),
@@ -133,7 +133,7 @@ pub const CLOTH_CONTACT_LIST_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_pairs.comp`
-// from 183d777b834a9900, content 5c144cc9375a5a51
+// from 19b3bbd8dbbee120, content 5c144cc9375a5a51
 pub const CLOTH_CONTACT_PAIRS_COMP: Shader = Shader {
     name: "cloth/contact_pairs.comp",
     spirv: include_bytes!("cloth/contact_pairs.comp.spv"),
@@ -145,7 +145,7 @@ pub const CLOTH_CONTACT_PAIRS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_resolve.comp`
-// from 0a1b5df4f7102b37, content 77145134894f72d2
+// from 67733ab992b03a61, content 77145134894f72d2
 pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
     name: "cloth/contact_resolve.comp",
     spirv: include_bytes!("cloth/contact_resolve.comp.spv"),
@@ -157,7 +157,7 @@ pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_test.comp`
-// from 24e0433dd22331cd, content 2f12c80f6b81d51e
+// from add6aea87b41a6c7, content 2f12c80f6b81d51e
 pub const CLOTH_CONTACT_TEST_COMP: Shader = Shader {
     name: "cloth/contact_test.comp",
     spirv: include_bytes!("cloth/contact_test.comp.spv"),
@@ -169,7 +169,7 @@ pub const CLOTH_CONTACT_TEST_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_tile_pairs.comp`
-// from d5c2d795a2e3e2bf, content 69175aa0c23ed925
+// from 052841358d61a9a5, content 69175aa0c23ed925
 pub const CLOTH_CONTACT_TILE_PAIRS_COMP: Shader = Shader {
     name: "cloth/contact_tile_pairs.comp",
     spirv: include_bytes!("cloth/contact_tile_pairs.comp.spv"),
@@ -181,7 +181,7 @@ pub const CLOTH_CONTACT_TILE_PAIRS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/finish.comp`
-// from f2a87384216a57ac, content b6fd5fc05f8fe8dc
+// from 48bb6db56ed0b266, content 6e3a0d89957740d2
 pub const CLOTH_FINISH_COMP: Shader = Shader {
     name: "cloth/finish.comp",
     spirv: include_bytes!("cloth/finish.comp.spv"),
@@ -189,11 +189,11 @@ pub const CLOTH_FINISH_COMP: Shader = Shader {
     push_constant_bytes: 40,
     local_size: [64, 1, 1],
     shared_bytes: 0,
-    structs: &[StructLayout { name: "Push", members: &[("ground", 0), ("particle_count", 16), ("grab_ix", 20), ("grab_target", 24), ("grab_radius", 36)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Offsets", members: &[("corner_offsets", 0)] }, StructLayout { name: "Corners", members: &[("corners", 0)] }, StructLayout { name: "Shown", members: &[("shown", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "PreviousShown", members: &[("previous_shown", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }],
+    structs: &[StructLayout { name: "Push", members: &[("ground", 0), ("particle_count", 16), ("grab_ix", 20), ("grab_target", 24), ("grab_radius", 36)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56), ("first_beneath", 60), ("end_beneath", 64)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Offsets", members: &[("corner_offsets", 0)] }, StructLayout { name: "Corners", members: &[("corners", 0)] }, StructLayout { name: "Shown", members: &[("shown", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "PreviousShown", members: &[("previous_shown", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }],
 };
 
 /// `glsl/cloth/limit_strain.comp`
-// from ba06ef2932ce3edb, content a651bfc48e7bc8de
+// from 2e12014bced533e5, content e3a723be259826ee
 pub const CLOTH_LIMIT_STRAIN_COMP: Shader = Shader {
     name: "cloth/limit_strain.comp",
     spirv: include_bytes!("cloth/limit_strain.comp.spv"),
@@ -201,11 +201,11 @@ pub const CLOTH_LIMIT_STRAIN_COMP: Shader = Shader {
     push_constant_bytes: 104,
     local_size: [128, 1, 1],
     shared_bytes: 8192,
-    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("gravity", 16), ("particle_count", 28), ("wind", 32), ("sub_step", 44), ("grab_target", 48), ("grab_ix", 60), ("grab_radius", 64), ("sub_steps", 68), ("collision_stride", 72), ("begins_ix", 76), ("sub_step_ix", 80), ("target_time", 84), ("first_iteration", 88), ("last_iteration", 92), ("sweeps", 96), ("end_strain_limit", 100)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Constraints", members: &[("constraints", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "PatchParticles", members: &[("patch_particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "Patch", members: &[("first_particle", 0), ("owned", 4), ("free", 8), ("particle_count", 12), ("first_constraint", 16), ("colour_size", 20), ("stretch_colours", 24), ("bend_colours", 28), ("long_range_colours", 32), ("garment_ix", 36)] }, StructLayout { name: "Patches", members: &[("patches", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }],
+    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("gravity", 16), ("particle_count", 28), ("wind", 32), ("sub_step", 44), ("grab_target", 48), ("grab_ix", 60), ("grab_radius", 64), ("sub_steps", 68), ("collision_stride", 72), ("begins_ix", 76), ("sub_step_ix", 80), ("target_time", 84), ("first_iteration", 88), ("last_iteration", 92), ("sweeps", 96), ("end_strain_limit", 100)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Constraints", members: &[("constraints", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "PatchParticles", members: &[("patch_particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "Patch", members: &[("first_particle", 0), ("owned", 4), ("free", 8), ("particle_count", 12), ("first_constraint", 16), ("colour_size", 20), ("stretch_colours", 24), ("bend_colours", 28), ("long_range_colours", 32), ("garment_ix", 36)] }, StructLayout { name: "Patches", members: &[("patches", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56), ("first_beneath", 60), ("end_beneath", 64)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }],
 };
 
 /// `glsl/cloth/predict.comp`
-// from e9b447006ab495ba, content 161b2e6b50085043
+// from 32eddff298cc43f4, content 3a72d86567fac7bb
 pub const CLOTH_PREDICT_COMP: Shader = Shader {
     name: "cloth/predict.comp",
     spirv: include_bytes!("cloth/predict.comp.spv"),
@@ -213,11 +213,11 @@ pub const CLOTH_PREDICT_COMP: Shader = Shader {
     push_constant_bytes: 104,
     local_size: [64, 1, 1],
     shared_bytes: 0,
-    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("gravity", 16), ("particle_count", 28), ("wind", 32), ("sub_step", 44), ("grab_target", 48), ("grab_ix", 60), ("grab_radius", 64), ("sub_steps", 68), ("collision_stride", 72), ("begins_ix", 76), ("sub_step_ix", 80), ("target_time", 84), ("first_iteration", 88), ("last_iteration", 92), ("sweeps", 96), ("end_strain_limit", 100)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }],
+    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("gravity", 16), ("particle_count", 28), ("wind", 32), ("sub_step", 44), ("grab_target", 48), ("grab_ix", 60), ("grab_radius", 64), ("sub_steps", 68), ("collision_stride", 72), ("begins_ix", 76), ("sub_step_ix", 80), ("target_time", 84), ("first_iteration", 88), ("last_iteration", 92), ("sweeps", 96), ("end_strain_limit", 100)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56), ("first_beneath", 60), ("end_beneath", 64)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }],
 };
 
 /// `glsl/cloth/sleep.comp`
-// from 78f7d8adf4b1e775, content 84fa090b70561401
+// from aba99654a54d5823, content b2ee2f6ab40a510a
 pub const CLOTH_SLEEP_COMP: Shader = Shader {
     name: "cloth/sleep.comp",
     spirv: include_bytes!("cloth/sleep.comp.spv"),
@@ -225,11 +225,11 @@ pub const CLOTH_SLEEP_COMP: Shader = Shader {
     push_constant_bytes: 20,
     local_size: [64, 1, 1],
     shared_bytes: 4,
-    structs: &[StructLayout { name: "Push", members: &[("garment_count", 0), ("body_count", 4), ("meets_cloth", 8), ("step_seconds", 12), ("sleep_seconds", 16)] }, StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "MovedBounds", members: &[("moved_bounds", 0)] }, StructLayout { name: "GarmentRest", members: &[("bounds", 0), ("restless_count", 24), ("moving_count", 28), ("particle_count", 32)] }, StructLayout { name: "Rests", members: &[("rests", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Uploaded", members: &[("uploaded", 0)] }, StructLayout { name: "Stirred", members: &[("stirred_by_host", 0)] }, StructLayout { name: "SecondsAtRest", members: &[("seconds_at_rest", 0)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "NextRests", members: &[("next_rests", 0)] }],
+    structs: &[StructLayout { name: "Push", members: &[("garment_count", 0), ("body_count", 4), ("meets_cloth", 8), ("step_seconds", 12), ("sleep_seconds", 16)] }, StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "MovedBounds", members: &[("moved_bounds", 0)] }, StructLayout { name: "GarmentRest", members: &[("bounds", 0), ("restless_count", 24), ("moving_count", 28), ("particle_count", 32)] }, StructLayout { name: "Rests", members: &[("rests", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56), ("first_beneath", 60), ("end_beneath", 64)] }, StructLayout { name: "Uploaded", members: &[("uploaded", 0)] }, StructLayout { name: "Stirred", members: &[("stirred_by_host", 0)] }, StructLayout { name: "SecondsAtRest", members: &[("seconds_at_rest", 0)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "NextRests", members: &[("next_rests", 0)] }],
 };
 
 /// `glsl/cloth/sleep_measure.comp`
-// from b5c175fdffb96c94, content f0ace50732754d24
+// from b264bf1f1b7417f0, content f0ace50732754d24
 pub const CLOTH_SLEEP_MEASURE_COMP: Shader = Shader {
     name: "cloth/sleep_measure.comp",
     spirv: include_bytes!("cloth/sleep_measure.comp.spv"),
@@ -241,7 +241,7 @@ pub const CLOTH_SLEEP_MEASURE_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/sleep_motion.comp`
-// from 0edece91637c8b30, content cd799056c63c5d52
+// from 2fd7c4bae3141894, content cd799056c63c5d52
 pub const CLOTH_SLEEP_MOTION_COMP: Shader = Shader {
     name: "cloth/sleep_motion.comp",
     spirv: include_bytes!("cloth/sleep_motion.comp.spv"),
@@ -253,7 +253,7 @@ pub const CLOTH_SLEEP_MOTION_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/solve.comp`
-// from 0b8d5409a7beeb77, content 552dac4d5139f77a
+// from d54aea4df7592bdf, content d5a1a538e6255c90
 pub const CLOTH_SOLVE_COMP: Shader = Shader {
     name: "cloth/solve.comp",
     spirv: include_bytes!("cloth/solve.comp.spv"),
@@ -261,11 +261,11 @@ pub const CLOTH_SOLVE_COMP: Shader = Shader {
     push_constant_bytes: 104,
     local_size: [128, 1, 1],
     shared_bytes: 8192,
-    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("gravity", 16), ("particle_count", 28), ("wind", 32), ("sub_step", 44), ("grab_target", 48), ("grab_ix", 60), ("grab_radius", 64), ("sub_steps", 68), ("collision_stride", 72), ("begins_ix", 76), ("sub_step_ix", 80), ("target_time", 84), ("first_iteration", 88), ("last_iteration", 92), ("sweeps", 96), ("end_strain_limit", 100)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Constraints", members: &[("constraints", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "PatchParticles", members: &[("patch_particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Multipliers", members: &[("multipliers", 0)] }, StructLayout { name: "AttachmentMultipliers", members: &[("attachment_multipliers", 0)] }, StructLayout { name: "Tether", members: &[("anchor_ix", 0), ("max_length", 4)] }, StructLayout { name: "Tethers", members: &[("tethers", 0)] }, StructLayout { name: "CurrentAfter", members: &[("current_after", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "Patch", members: &[("first_particle", 0), ("owned", 4), ("free", 8), ("particle_count", 12), ("first_constraint", 16), ("colour_size", 20), ("stretch_colours", 24), ("bend_colours", 28), ("long_range_colours", 32), ("garment_ix", 36)] }, StructLayout { name: "Patches", members: &[("patches", 0)] }],
+    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("gravity", 16), ("particle_count", 28), ("wind", 32), ("sub_step", 44), ("grab_target", 48), ("grab_ix", 60), ("grab_radius", 64), ("sub_steps", 68), ("collision_stride", 72), ("begins_ix", 76), ("sub_step_ix", 80), ("target_time", 84), ("first_iteration", 88), ("last_iteration", 92), ("sweeps", 96), ("end_strain_limit", 100)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56), ("first_beneath", 60), ("end_beneath", 64)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Constraints", members: &[("constraints", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "PatchParticles", members: &[("patch_particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Multipliers", members: &[("multipliers", 0)] }, StructLayout { name: "AttachmentMultipliers", members: &[("attachment_multipliers", 0)] }, StructLayout { name: "Tether", members: &[("anchor_ix", 0), ("max_length", 4)] }, StructLayout { name: "Tethers", members: &[("tethers", 0)] }, StructLayout { name: "CurrentAfter", members: &[("current_after", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "Patch", members: &[("first_particle", 0), ("owned", 4), ("free", 8), ("particle_count", 12), ("first_constraint", 16), ("colour_size", 20), ("stretch_colours", 24), ("bend_colours", 28), ("long_range_colours", 32), ("garment_ix", 36)] }, StructLayout { name: "Patches", members: &[("patches", 0)] }],
 };
 
 /// `glsl/distance_field/bound.comp`
-// from 7d6cc30b7b3c56be, content b277e5de9a096cfd
+// from ba98f9d1024d0bbc, content b277e5de9a096cfd
 pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
     name: "distance_field/bound.comp",
     spirv: include_bytes!("distance_field/bound.comp.spv"),
@@ -277,19 +277,19 @@ pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/collide.comp`
-// from dcc2740f24d6b287, content e696b0805cc35009
+// from 31a3f4dfb1ae009b, content 2c961a4719967452
 pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
     name: "distance_field/collide.comp",
     spirv: include_bytes!("distance_field/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Solids", kind: BindingKind::StorageRead }, Binding { number: 9, name: "SolidWords", kind: BindingKind::StorageRead }, Binding { number: 10, name: "PathStarts", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Grids", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Cells", kind: BindingKind::StorageRead }],
-    push_constant_bytes: 36,
+    push_constant_bytes: 40,
     local_size: [32, 1, 1],
     shared_bytes: 1668,
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("path_samples", 12), ("friction_model", 16), ("goes_on", 20), ("is_reduced", 24), ("first_solid", 28), ("collision_stride", 32)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("path_samples", 12), ("friction_model", 16), ("goes_on", 20), ("is_reduced", 24), ("first_solid", 28), ("collision_stride", 32), ("first_layer_field", 36)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56), ("first_beneath", 60), ("end_beneath", 64)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }],
 };
 
 /// `glsl/distance_field/show_slice.vert`
-// from 177f9b7fbe462d17, content 5f89269d5ba45488
+// from b9a5af500029168d, content 5f89269d5ba45488
 pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
     name: "distance_field/show_slice.vert",
     spirv: include_bytes!("distance_field/show_slice.vert.spv"),
@@ -301,7 +301,7 @@ pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
 };
 
 /// `glsl/distance_field/update.comp`
-// from 154abad13cebaa4e, content d659255f59b167a5
+// from 884c9ec26d95244c, content d659255f59b167a5
 pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
     name: "distance_field/update.comp",
     spirv: include_bytes!("distance_field/update.comp.spv"),
@@ -313,7 +313,7 @@ pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
 };
 
 /// `glsl/lbvh/collide.comp`
-// from 1f93baf8a5b617f4, content b8fd5fc8e6b0067e
+// from 8b5e08c1dc20e290, content 5fad68f72b53933c
 pub const LBVH_COLLIDE_COMP: Shader = Shader {
     name: "lbvh/collide.comp",
     spirv: include_bytes!("lbvh/collide.comp.spv"),
@@ -321,7 +321,7 @@ pub const LBVH_COLLIDE_COMP: Shader = Shader {
     push_constant_bytes: 32,
     local_size: [64, 1, 1],
     shared_bytes: 0,
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_collision", 8), ("is_reduced", 12), ("since", 16), ("part_before", 20), ("part_after", 24), ("search_radius", 28)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_collision", 8), ("is_reduced", 12), ("since", 16), ("part_before", 20), ("part_after", 24), ("search_radius", 28)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56), ("first_beneath", 60), ("end_beneath", 64)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }],
 };
 
 /// `glsl/overlay/panels.frag`
@@ -349,7 +349,7 @@ pub const OVERLAY_PANELS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/bound.comp`
-// from f4e70b85051afa17, content 3b7fca4d9e02e6a9
+// from 07a8739311f7b9f1, content 3b7fca4d9e02e6a9
 pub const RADIAL_BOUND_COMP: Shader = Shader {
     name: "radial/bound.comp",
     spirv: include_bytes!("radial/bound.comp.spv"),
@@ -361,31 +361,31 @@ pub const RADIAL_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide.comp`
-// from e02afb623ac1bea4, content 857a8594b3df00d8
+// from f0490dc8a85138b6, content ac022dd5cbc66470
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Solids", kind: BindingKind::StorageRead }, Binding { number: 9, name: "SolidWords", kind: BindingKind::StorageRead }, Binding { number: 10, name: "PathStarts", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 13, name: "Radii", kind: BindingKind::StorageRead }],
-    push_constant_bytes: 36,
+    push_constant_bytes: 40,
     local_size: [32, 1, 1],
     shared_bytes: 1668,
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("path_samples", 12), ("friction_model", 16), ("goes_on", 20), ("is_reduced", 24), ("first_solid", 28), ("collision_stride", 32)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("path_samples", 12), ("friction_model", 16), ("goes_on", 20), ("is_reduced", 24), ("first_solid", 28), ("collision_stride", 32), ("first_layer_field", 36)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56), ("first_beneath", 60), ("end_beneath", 64)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }],
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from af0589138df7d3be, content e7d3bd055dc777af
+// from 90af7ad8fa5852ee, content 222913221cd69c29
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Before", kind: BindingKind::StorageRead }, Binding { number: 3, name: "After", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 5, name: "CurrentAfter", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Offsets", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Neighbours", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 9, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 13, name: "Radii", kind: BindingKind::StorageRead }],
-    push_constant_bytes: 24,
+    push_constant_bytes: 28,
     local_size: [64, 1, 1],
     shared_bytes: 2368,
-    structs: &[StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("first_solid", 12), ("friction_model", 16), ("is_reduced", 20)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "CurrentAfter", members: &[("current_after", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }],
+    structs: &[StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("first_solid", 12), ("friction_model", 16), ("is_reduced", 20), ("first_layer_field", 24)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "CurrentAfter", members: &[("current_after", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56), ("first_beneath", 60), ("end_beneath", 64)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }],
 };
 
 /// `glsl/radial/rasterise.comp`
-// from 66b1884f67bc5d60, content 1b8635f506ca45b6
+// from 6234f8812650edf6, content 1b8635f506ca45b6
 pub const RADIAL_RASTERISE_COMP: Shader = Shader {
     name: "radial/rasterise.comp",
     spirv: include_bytes!("radial/rasterise.comp.spv"),
@@ -397,7 +397,7 @@ pub const RADIAL_RASTERISE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.frag`
-// from 17b0f762f600a82f, content eeb61c9b5b5ec71a
+// from 495cbf0b04ac3623, content eeb61c9b5b5ec71a
 pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
     name: "radial/rasterise.frag",
     spirv: include_bytes!("radial/rasterise.frag.spv"),
@@ -409,7 +409,7 @@ pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.vert`
-// from b872f9f2740a9c5e, content 2d5d602da8675001
+// from e74af3672c594b5c, content 2d5d602da8675001
 pub const RADIAL_RASTERISE_VERT: Shader = Shader {
     name: "radial/rasterise.vert",
     spirv: include_bytes!("radial/rasterise.vert.spv"),
@@ -421,7 +421,7 @@ pub const RADIAL_RASTERISE_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_cylinders.vert`
-// from c513fbed40c86b45, content d0978e553b0d47d0
+// from d4ca0dcd427c55a1, content d0978e553b0d47d0
 pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
     name: "radial/show_cylinders.vert",
     spirv: include_bytes!("radial/show_cylinders.vert.spv"),
@@ -433,7 +433,7 @@ pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_surface.vert`
-// from 0058928efa62f189, content 25a4f6f19be45a55
+// from 0b8dae3ab8c29b6f, content 25a4f6f19be45a55
 pub const RADIAL_SHOW_SURFACE_VERT: Shader = Shader {
     name: "radial/show_surface.vert",
     spirv: include_bytes!("radial/show_surface.vert.spv"),
@@ -649,7 +649,7 @@ pub const RENDER_SHADOW_CUT_CLOTH_VERT: Shader = Shader {
 };
 
 /// `glsl/render/shadow_solid.vert`
-// from d2059d4b1fba424d, content fbc78de01f7750a4
+// from 2bacf96710cfec25, content fbc78de01f7750a4
 pub const RENDER_SHADOW_SOLID_VERT: Shader = Shader {
     name: "render/shadow_solid.vert",
     spirv: include_bytes!("render/shadow_solid.vert.spv"),
@@ -685,7 +685,7 @@ pub const RENDER_SOLID_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/solid.vert`
-// from 62ea9718107a1291, content 72789d29a0d07066
+// from 01cd61aed1231ad5, content 72789d29a0d07066
 pub const RENDER_SOLID_VERT: Shader = Shader {
     name: "render/solid.vert",
     spirv: include_bytes!("render/solid.vert.spv"),
@@ -697,19 +697,19 @@ pub const RENDER_SOLID_VERT: Shader = Shader {
 };
 
 /// `glsl/shared/find_candidates.comp`
-// from d26d7e80a6522074, content 4831efd3bcb6828f
+// from 54ff428f1bfdaa4a, content ea2c379e19095463
 pub const SHARED_FIND_CANDIDATES_COMP: Shader = Shader {
     name: "shared/find_candidates.comp",
     spirv: include_bytes!("shared/find_candidates.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Offsets", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Neighbours", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "FirstFields", kind: BindingKind::StorageRead }, Binding { number: 8, name: "BodiesBounds", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Candidates", kind: BindingKind::StorageWrite }],
-    push_constant_bytes: 16,
+    push_constant_bytes: 32,
     local_size: [64, 1, 1],
     shared_bytes: 456,
-    structs: &[StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("body_count", 4), ("sub_step_ix", 8), ("sub_steps", 12)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "BodiesBounds", members: &[("body_bounds", 0)] }, StructLayout { name: "FirstFields", members: &[("first_fields", 0)] }],
+    structs: &[StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56), ("first_beneath", 60), ("end_beneath", 64)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("body_count", 4), ("sub_step_ix", 8), ("sub_steps", 12), ("first_layer", 16), ("end_layer", 20), ("first_layer_field", 24), ("first_solid", 28)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "BodiesBounds", members: &[("body_bounds", 0)] }, StructLayout { name: "FirstFields", members: &[("first_fields", 0)] }],
 };
 
 /// `glsl/shared/refit.comp`
-// from 9939ba44a7b249f1, content 69a150da453dfb3e
+// from 6ec86840e34a04a5, content 69a150da453dfb3e
 pub const SHARED_REFIT_COMP: Shader = Shader {
     name: "shared/refit.comp",
     spirv: include_bytes!("shared/refit.comp.spv"),
@@ -721,7 +721,7 @@ pub const SHARED_REFIT_COMP: Shader = Shader {
 };
 
 /// `glsl/shared/show_boxes.vert`
-// from 106c74904bd8c5ab, content 74951d5e8e1f5300
+// from bc4b65738a780cd3, content 74951d5e8e1f5300
 pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
     name: "shared/show_boxes.vert",
     spirv: include_bytes!("shared/show_boxes.vert.spv"),
@@ -733,7 +733,7 @@ pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
 };
 
 /// `glsl/shared/sub_step_transforms.comp`
-// from 8508471022937062, content 4fccc27b5d1d1c0f
+// from 5b46afd8a9d81314, content 4fccc27b5d1d1c0f
 pub const SHARED_SUB_STEP_TRANSFORMS_COMP: Shader = Shader {
     name: "shared/sub_step_transforms.comp",
     spirv: include_bytes!("shared/sub_step_transforms.comp.spv"),
@@ -757,7 +757,7 @@ pub const SKIN_ADOPT_COMP: Shader = Shader {
 };
 
 /// `glsl/skin/adopt_bones.comp`
-// from 0324286f4f40317c, content e163a18d3befbd46
+// from 333969f707c8b71a, content e163a18d3befbd46
 pub const SKIN_ADOPT_BONES_COMP: Shader = Shader {
     name: "skin/adopt_bones.comp",
     spirv: include_bytes!("skin/adopt_bones.comp.spv"),
@@ -769,7 +769,7 @@ pub const SKIN_ADOPT_BONES_COMP: Shader = Shader {
 };
 
 /// `glsl/skin/bake.comp`
-// from ac3d95d36d968b65, content 75d6e29f4358bf9e
+// from ad433e48604abef1, content 75d6e29f4358bf9e
 pub const SKIN_BAKE_COMP: Shader = Shader {
     name: "skin/bake.comp",
     spirv: include_bytes!("skin/bake.comp.spv"),
@@ -780,8 +780,20 @@ pub const SKIN_BAKE_COMP: Shader = Shader {
     structs: &[StructLayout { name: "Push", members: &[("first_vertex", 0), ("end_vertex", 4), ("starts", 8)] }, StructLayout { name: "SkinVertex", members: &[("position", 0), ("normal", 12), ("joints", 24), ("weights", 40)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Palette", members: &[("world_from_bind", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "FrameSource", members: &[("first_float", 0), ("teleported", 4)] }, StructLayout { name: "Sources", members: &[("sources", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }],
 };
 
+/// `glsl/skin/wear.comp`
+// from a8fbcace47adb9d8, content 29d17e599a280ee3
+pub const SKIN_WEAR_COMP: Shader = Shader {
+    name: "skin/wear.comp",
+    spirv: include_bytes!("skin/wear.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Worn", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Shown", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Positions", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "PreviousPositions", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Starts", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 8,
+    local_size: [64, 1, 1],
+    shared_bytes: 0,
+    structs: &[StructLayout { name: "Push", members: &[("first_vertex", 0), ("count", 4)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Worn", members: &[("worn_particles", 0)] }, StructLayout { name: "Shown", members: &[("shown", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }],
+};
+
 /// `glsl/solid/bound.comp`
-// from c60c655dd03c6516, content c8b58b4c4947c7a0
+// from ca83897d54195404, content c8b58b4c4947c7a0
 pub const SOLID_BOUND_COMP: Shader = Shader {
     name: "solid/bound.comp",
     spirv: include_bytes!("solid/bound.comp.spv"),
@@ -793,27 +805,27 @@ pub const SOLID_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/collide.comp`
-// from a48bb191bf42428c, content aa1a4c8bb24c330e
+// from b5594a48e8065afa, content d57ac70df1403ea1
 pub const SOLID_COLLIDE_COMP: Shader = Shader {
     name: "solid/collide.comp",
     spirv: include_bytes!("solid/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Solids", kind: BindingKind::StorageRead }, Binding { number: 9, name: "SolidWords", kind: BindingKind::StorageRead }, Binding { number: 10, name: "PathStarts", kind: BindingKind::StorageRead }],
-    push_constant_bytes: 36,
+    push_constant_bytes: 40,
     local_size: [32, 1, 1],
     shared_bytes: 1668,
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("path_samples", 12), ("friction_model", 16), ("goes_on", 20), ("is_reduced", 24), ("first_solid", 28), ("collision_stride", 32)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("path_samples", 12), ("friction_model", 16), ("goes_on", 20), ("is_reduced", 24), ("first_solid", 28), ("collision_stride", 32), ("first_layer_field", 36)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56), ("first_beneath", 60), ("end_beneath", 64)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }],
 };
 
 /// `glsl/solid/collide_edges.comp`
-// from d203f1eac68db623, content 2bb13d67dc394943
+// from 19dab568ea7713a3, content 97ef0bf18410fd46
 pub const SOLID_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "solid/collide_edges.comp",
     spirv: include_bytes!("solid/collide_edges.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Before", kind: BindingKind::StorageRead }, Binding { number: 3, name: "After", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 5, name: "CurrentAfter", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Offsets", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Neighbours", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 9, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Solids", kind: BindingKind::StorageRead }, Binding { number: 12, name: "SolidWords", kind: BindingKind::StorageRead }, Binding { number: 13, name: "CornerOffsets", kind: BindingKind::StorageRead }, Binding { number: 14, name: "Corners", kind: BindingKind::StorageRead }],
-    push_constant_bytes: 24,
+    push_constant_bytes: 28,
     local_size: [64, 1, 1],
     shared_bytes: 4160,
-    structs: &[StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("first_solid", 12), ("friction_model", 16), ("is_reduced", 20)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "CurrentAfter", members: &[("current_after", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "CornerOffsets", members: &[("corner_offsets", 0)] }, StructLayout { name: "Corners", members: &[("corners", 0)] }],
+    structs: &[StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("first_solid", 12), ("friction_model", 16), ("is_reduced", 20), ("first_layer_field", 24)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "CurrentAfter", members: &[("current_after", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56), ("first_beneath", 60), ("end_beneath", 64)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "CornerOffsets", members: &[("corner_offsets", 0)] }, StructLayout { name: "Corners", members: &[("corners", 0)] }],
 };
 
 /// `glsl/solid/corners.comp`
@@ -877,7 +889,7 @@ pub const SOLID_SPLAT_COMP: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/collide.comp`
-// from 1bb11069fc6017eb, content de1b99cdbf9cd381
+// from 5e57ed5ccf8f908b, content 3394f84b312c083f
 pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
     name: "spatial_hash/collide.comp",
     spirv: include_bytes!("spatial_hash/collide.comp.spv"),
@@ -885,11 +897,11 @@ pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
     push_constant_bytes: 60,
     local_size: [64, 1, 1],
     shared_bytes: 4116,
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_collision", 8), ("is_reduced", 12), ("since", 16), ("part_before", 20), ("part_after", 24), ("search_radius", 28), ("cell_size", 32), ("entry_count", 36), ("row", 40), ("column", 44), ("generation", 48), ("triangle_bits", 52), ("half_list", 56)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "ListsLow", members: &[("lists_low", 0)] }, StructLayout { name: "ListsHigh", members: &[("lists_high", 0)] }, StructLayout { name: "BlockStamps", members: &[("block_stamps", 0)] }, StructLayout { name: "Stamps", members: &[("stamps", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_collision", 8), ("is_reduced", 12), ("since", 16), ("part_before", 20), ("part_after", 24), ("search_radius", 28), ("cell_size", 32), ("entry_count", 36), ("row", 40), ("column", 44), ("generation", 48), ("triangle_bits", 52), ("half_list", 56)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56), ("first_beneath", 60), ("end_beneath", 64)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "ListsLow", members: &[("lists_low", 0)] }, StructLayout { name: "ListsHigh", members: &[("lists_high", 0)] }, StructLayout { name: "BlockStamps", members: &[("block_stamps", 0)] }, StructLayout { name: "Stamps", members: &[("stamps", 0)] }],
 };
 
 /// `glsl/spatial_hash/show_cells.vert`
-// from 1517ae685d13a8aa, content 65fed49d68366d33
+// from cc835710c6dbbee2, content 65fed49d68366d33
 pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
     name: "spatial_hash/show_cells.vert",
     spirv: include_bytes!("spatial_hash/show_cells.vert.spv"),
@@ -901,7 +913,7 @@ pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/voxelise.comp`
-// from b3ab3ac442be344a, content 3db5b5de58cb0b71
+// from 3c17a0afe849fba2, content 3db5b5de58cb0b71
 pub const SPATIAL_HASH_VOXELISE_COMP: Shader = Shader {
     name: "spatial_hash/voxelise.comp",
     spirv: include_bytes!("spatial_hash/voxelise.comp.spv"),
@@ -913,7 +925,7 @@ pub const SPATIAL_HASH_VOXELISE_COMP: Shader = Shader {
 };
 
 /// `glsl/wide_bvh/collide.comp`
-// from 3c43b11eaf954a24, content b0efc4500de76627
+// from ec9712162b3f83c0, content 543a7202cf0b8789
 pub const WIDE_BVH_COLLIDE_COMP: Shader = Shader {
     name: "wide_bvh/collide.comp",
     spirv: include_bytes!("wide_bvh/collide.comp.spv"),
@@ -921,7 +933,7 @@ pub const WIDE_BVH_COLLIDE_COMP: Shader = Shader {
     push_constant_bytes: 32,
     local_size: [32, 1, 1],
     shared_bytes: 3536,
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_collision", 8), ("is_reduced", 12), ("since", 16), ("part_before", 20), ("part_after", 24), ("search_radius", 28)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Nodes", members: &[("node_halves", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_collision", 8), ("is_reduced", 12), ("since", 16), ("part_before", 20), ("part_after", 24), ("search_radius", 28)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56), ("first_beneath", 60), ("end_beneath", 64)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Nodes", members: &[("node_halves", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }],
 };
 
 /// Every shader of the library.
@@ -991,6 +1003,7 @@ pub const ALL: &[&Shader] = &[
     &SKIN_ADOPT_COMP,
     &SKIN_ADOPT_BONES_COMP,
     &SKIN_BAKE_COMP,
+    &SKIN_WEAR_COMP,
     &SOLID_BOUND_COMP,
     &SOLID_COLLIDE_COMP,
     &SOLID_COLLIDE_EDGES_COMP,

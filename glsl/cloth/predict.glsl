@@ -4,12 +4,10 @@
 #define CLOTH_PREDICT
 
 #include "cloth/sub_step.glsl"
+#include "shared/somewhere.glsl"
 
 // Metres per second. No cloth on a person is faster; a particle that is has been thrown by an error, which must die out.
 const float MAX_SPEED = 40.0;
-// Metres from the world's origin, within which cloth is somewhere. What broken bones have made further away, or no number, starts anew
-// as soon as its skinned place is somewhere.
-const float FARTHEST_AWAY = 1e9;
 // The three below are for a person, and in proportion for others: a giant's limbs are faster too.
 
 // Metres beyond what its motion constraints allow from which a particle is astray: it neither collides nor pulls at its neighbours
@@ -22,11 +20,6 @@ const float BACK = 0.001;
 // few frames, without a jump. No fewer for the small, whose cloth gravity and motion pull as fast: at half of it a sleeve beside a limb
 // of 0.8 m got entangled instead of home.
 const float HOMING_SPEED = 2.0;
-
-// Written so that a NaN is nowhere.
-bool is_somewhere(vec3 at) {
-    return dot(at, at) < FARTHEST_AWAY * FARTHEST_AWAY;
-}
 
 // Whether the next collision is for the own sub-step that begins and further ones, which are not over before it.
 bool begins_path(uint stride) {

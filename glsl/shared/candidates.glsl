@@ -2,7 +2,8 @@
 // searched once a step, for a group of particles, by shared/find_candidates.comp; particles that have left the box that was searched
 // search the fields of the bodies nearby themselves, and all there are where they have gone FAR. More than a list holds are tested a window of them at a
 // time.
-// Includers declare `field_bounds`, `candidate_groups` and `field_count` first, and THREADS, the size of their workgroups: a multiple of 32.
+// Includers declare `field_bounds`, `candidate_groups`, `field_count`, `first_layer_field` and `first_solid` first, and THREADS, the size of their
+// workgroups: a multiple of 32.
 #ifndef SHARED_CANDIDATES
 #define SHARED_CANDIDATES
 
@@ -111,10 +112,16 @@ bool stays_near(uint group_ix) {
         && contains(widened(searched, FAR), widened(gathered_bounds(), RESPONSE_MARGIN));
 }
 
+// How many windows the fields of all bodies have. Those of garments that others are worn over come after them, and before solids; which of them a
+// garment meets is known where it is near its body alone.
+uint body_windows() {
+    return windows_of(first_layer_field);
+}
+
 // How many windows of fields there are to look at; `listed`: what load_candidates or find_candidates returned.
 uint window_count(uint group_ix, bool listed) {
     if (listed) return 1;
-    if (!stays_near(group_ix)) return windows_of(field_count);
+    if (!stays_near(group_ix)) return body_windows() + windows_of(field_count - first_solid);
     uint count = 0;
     for (uint i = 0; i < candidate_groups[group_ix].range_count; ++i) {
         count += windows_of(candidate_groups[group_ix].ranges[2 * i + 1] - candidate_groups[group_ix].ranges[2 * i]);
@@ -124,7 +131,7 @@ uint window_count(uint group_ix, bool listed) {
 
 // Appends a window's fields near what gather_bounds has gathered last.
 void append_window(uint group_ix, uint window) {
-    uint first = 0, end = field_count;
+    uint first = 0, end = first_layer_field;
     if (stays_near(group_ix)) {
         for (uint i = 0; i < candidate_groups[group_ix].range_count; ++i) {
             first = candidate_groups[group_ix].ranges[2 * i];
@@ -132,6 +139,10 @@ void append_window(uint group_ix, uint window) {
             if (window < windows_of(end - first)) break;
             window -= windows_of(end - first);
         }
+    } else if (window >= body_windows()) {
+        first = first_solid;
+        end = field_count;
+        window -= body_windows();
     }
     append_candidates(first + window * WINDOW, end, widened(gathered_bounds(), RESPONSE_MARGIN));
 }

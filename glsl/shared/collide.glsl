@@ -30,6 +30,7 @@ layout(scalar, push_constant) uniform Push {
     uint is_reduced;     // 0 or 1: the particles are kept out of the skin alone
     uint first_solid;    // solids follow the technique's own fields
     uint collision_stride; // sub-steps from one collision to the next
+    uint first_layer_field; // see shared/candidates.glsl
 };
 
 #include "shared/sub_step_ends.glsl"

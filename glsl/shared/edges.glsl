@@ -30,6 +30,7 @@ layout(scalar, push_constant) uniform Push {
     uint first_solid; // solids follow the fields
     uint friction_model;
     uint is_reduced; // 0 or 1: what shortening has drawn in when a step ends
+    uint first_layer_field; // see shared/candidates.glsl
 };
 
 #include "shared/direction.glsl"

@@ -24,6 +24,10 @@ layout(scalar, push_constant) uniform Push {
     uint body_count;
     uint sub_step_ix; // the first that is collided
     uint sub_steps;   // of the step; that one's motion is carried on through all
+    uint first_layer; // of the bodies, the first garment that others are worn over, and one past the last; solids follow
+    uint end_layer;
+    uint first_layer_field; // theirs
+    uint first_solid; // of the fields
 };
 
 #include "shared/candidates.glsl"
@@ -56,13 +60,19 @@ Bounds bounds_of_particle(uint particle_ix, uint lane) {
     return widened(bounds, thickness + SLACK);
 }
 
-// Sets the bits of those bodies of a window that come into `bounds`.
-void find_bodies(uint first, Bounds bounds) {
+// Whether a garment meets a body: not a garment, unless it lies over that.
+bool meets_body(GarmentSettings garment, uint body_ix) {
+    bool is_layer = body_ix >= first_layer && body_ix < end_layer;
+    return !is_layer || body_ix >= garment.first_beneath && body_ix < garment.end_beneath;
+}
+
+// Sets the bits of those bodies of a window that come into `bounds` and that the garment meets.
+void find_bodies(uint first, Bounds bounds, GarmentSettings garment) {
     uint lane = gl_LocalInvocationID.x, body_ix = first + lane;
     barrier();
     if (lane < WINDOW / 32) body_bits[lane] = 0;
     barrier();
-    bool is_near = body_ix < body_count && overlap(bounds_of_keys(body_bounds[body_ix]), bounds);
+    bool is_near = body_ix < body_count && meets_body(garment, body_ix) && overlap(bounds_of_keys(body_bounds[body_ix]), bounds);
     if (is_near) atomicOr(body_bits[lane / 32], 1u << lane % 32);
     barrier();
 }
@@ -86,14 +96,15 @@ void append_fields_of(uint body_ix, Bounds bounds) {
 void main() {
     uint lane = gl_LocalInvocationID.x, group_ix = group_of_workgroup(LANES);
     uint particle_ix = min(particle_of_thread(LANES), candidate_groups[group_ix].end_particle - 1);
+    GarmentSettings garment = garments[particles[particle_ix].garment_ix];
     // What follows the skin meets nothing.
-    if (garments[particles[particle_ix].garment_ix].stride == 0) return;
+    if (garment.stride == 0) return;
     gather_bounds(bounds_of_particle(particle_ix, lane % LANES));
     Bounds searched = gathered_bounds(), bounds = widened(searched, RESPONSE_MARGIN);
     uint range_count = 0, range_end = 0;
     clear_candidates();
     for (uint first = 0; first < body_count; first += WINDOW) {
-        find_bodies(first, widened(searched, FAR));
+        find_bodies(first, widened(searched, FAR), garment);
         for (uint word = 0; word < WINDOW / 32; ++word) {
             for (uint bits = body_bits[word]; bits != 0; bits &= bits - 1) {
                 uint body_ix = first + word * 32 + findLSB(bits);

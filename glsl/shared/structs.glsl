@@ -178,6 +178,8 @@ struct GarmentSettings {
     uint stride;         // sub-steps of the step that one of its own takes, see shared/detail.glsl; 0: it follows the skin
     float last_sub_step; // s, of its last own sub-step before this step
     uint is_asleep;      // 0 or 1: it rides on the skin as it lies, and has no sub-step of its own
+    uint first_beneath;  // the garments worn beneath that it meets by their fields, among the bodies, from the first to one past the last
+    uint end_beneath;
 };
 
 // How a garment lies after a step.

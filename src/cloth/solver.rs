@@ -71,6 +71,9 @@ pub struct GpuGarment {
     pub last_sub_step: f32,
     /// 0 as the host writes it; 1 once the GPU has let it sleep.
     pub is_asleep: u32,
+    /// The garments worn beneath that it meets by their fields, among the bodies, from the first to one past the last.
+    pub first_beneath: u32,
+    pub end_beneath: u32,
 }
 
 /// `Patch` of glsl/shared/structs.glsl.
@@ -480,7 +483,7 @@ impl Cloth {
     }
 
     /// A [`Particle`] each.
-    pub(super) fn particles(&self) -> &Buffer {
+    pub fn particles(&self) -> &Buffer {
         let meeting = self.meeting_particles.as_ref();
         meeting
             .filter(|_| self.meets_cloth)

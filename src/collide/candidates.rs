@@ -63,6 +63,10 @@ struct FindPush {
     body_count: u32,
     sub_step_ix: u32,
     sub_steps: u32,
+    first_layer: u32,
+    end_layer: u32,
+    first_layer_field: u32,
+    first_solid: u32,
 }
 
 /// What the passes that write the boxes push: `Push` of the techniques' `bound.comp`.
@@ -76,8 +80,8 @@ pub(super) struct BoundPush {
     pub sub_steps: u32,
 }
 
-/// Where everything that is attached to moving frames is during a step, by bodies: those of characters, and then each solid as one of its
-/// own. The lists of candidates lie with the particles.
+/// Where everything that is attached to moving frames is during a step, by bodies: those of characters, garments that others are worn over, and
+/// then each solid as one of its own. The lists of candidates lie with the particles.
 pub(crate) struct FieldBounds {
     fields: Buffer,
     bodies: Buffer,
@@ -86,18 +90,25 @@ pub(crate) struct FieldBounds {
     first_fields: Buffer,
     field_count: u32,
     body_count: u32,
+    /// Which of the bodies are garments that others are worn over, and which of the fields are theirs.
+    layers: Range<u32>,
+    layer_fields: Range<u32>,
 }
 
 impl FieldBounds {
-    /// Of bodies that have so many fields each, one body's after the other's.
+    /// Of bodies that have so many fields each, one body's after the other's; then of garments that others are worn over; then of solids.
     pub(super) fn new(
         gpu: &Arc<Gpu>,
         uploads: &mut Uploads,
-        fields_per_body: impl Iterator<Item = u32>,
+        bodies: &[u32],
+        layers: &[u32],
+        solid_count: usize,
     ) -> Result<Self, GpuError> {
         let mut first_fields = vec![0];
         let mut bodies_of_fields: Vec<u32> = Vec::new();
-        for (body_ix, count) in fields_per_body.enumerate() {
+        let each_solid = std::iter::repeat_n(&1, solid_count);
+        let counts = bodies.iter().chain(layers).chain(each_solid);
+        for (body_ix, &count) in counts.enumerate() {
             bodies_of_fields.extend(std::iter::repeat_n(body_ix as u32, count as usize));
             first_fields.push(bodies_of_fields.len() as u32);
         }
@@ -111,6 +122,7 @@ impl FieldBounds {
             Buffer::new(gpu, &desc)
         };
         let body_bytes = body_count * size_of::<BodyBounds>();
+        let first_layer_field = bodies.iter().sum::<u32>();
         Ok(Self {
             fields: of_device(
                 "candidates.field_bounds",
@@ -121,6 +133,8 @@ impl FieldBounds {
             first_fields: uploads.buffer("candidates.first_fields", &first_fields)?,
             field_count: field_count as u32,
             body_count: body_count as u32,
+            layers: bodies.len() as u32..(bodies.len() + layers.len()) as u32,
+            layer_fields: first_layer_field..first_layer_field + layers.iter().sum::<u32>(),
         })
     }
 
@@ -129,9 +143,14 @@ impl FieldBounds {
         &self.fields
     }
 
-    /// How many fields and solids there are, and how many bodies and solids.
+    /// How many fields and solids there are, and how many bodies, garments that others are worn over and solids.
     pub(crate) const fn counts(&self) -> [u32; 2] {
         [self.field_count, self.body_count]
+    }
+
+    /// The first field of a garment that others are worn over, which those of bodies come before.
+    pub(super) const fn first_layer_field(&self) -> u32 {
+        self.layer_fields.start
     }
 
     /// Device memory.
@@ -195,6 +214,10 @@ impl CandidatePipeline {
             body_count: bounds.body_count,
             sub_step_ix: ix,
             sub_steps: count,
+            first_layer: bounds.layers.start,
+            end_layer: bounds.layers.end,
+            first_layer_field: bounds.layer_fields.start,
+            first_solid: bounds.layer_fields.end,
         };
         let bindings: [Bind; 10] = [
             particles.particles.into(),

@@ -5,9 +5,9 @@ use std::sync::{Arc, OnceLock};
 
 use super::candidates::{CandidatePipeline, FieldBounds};
 use super::detector::{CollideMemory, DebugDraw, Detector, Inspection, Update, Updates};
-use super::radial::RadialFields;
 use super::radial::field::FieldSet;
 use super::radial::fit::{FitError, FitSettings};
+use super::radial::{BodyFields, RadialFields};
 use super::solids::{SolidPipelines, Solids};
 #[cfg(feature = "rivals")]
 use super::spatial_hash::SpatialHashDef;
@@ -29,6 +29,8 @@ pub struct ColliderDef<'a> {
     /// Particles of all garments.
     pub particle_count: u32,
     pub bodies: &'a [ColliderBody<'a>],
+    /// The fields of garments that others are worn over; none for techniques that are no radial fields.
+    pub layers: &'a [BodyFields<'a>],
     pub solids: &'a [(&'a SolidShape, SolidMaterial)],
     /// Where the solids' frames begin among the moving frames.
     pub first_solid_frame: u32,
@@ -125,9 +127,8 @@ impl Collider {
         }
         let skin = SkinDetector::new(gpu, uploads, def, earlier.map(|earlier| &earlier.skin))?;
         let fields_per_body = with_detector!(&skin, detector => detector.fields_per_body());
-        let each_solid = std::iter::repeat_n(1, def.solids.len());
-        let counts = fields_per_body.iter().copied().chain(each_solid);
-        let bounds = FieldBounds::new(gpu, uploads, counts)?;
+        let (bodies, layers) = fields_per_body.split_at(fields_per_body.len() - def.layers.len());
+        let bounds = FieldBounds::new(gpu, uploads, bodies, layers, def.solids.len())?;
         Ok(Self {
             solids: Solids::new(uploads, def.solids, def.first_solid_frame)?,
             candidates: match earlier {

@@ -188,6 +188,7 @@ struct PathPush {
     is_reduced: u32,
     first_solid: u32,
     collision_stride: u32,
+    first_layer_field: u32,
 }
 
 /// What the techniques that test triangles push to their response first.
@@ -218,6 +219,7 @@ struct EdgesPush {
     first_solid: u32,
     friction_model: u32,
     is_reduced: u32,
+    first_layer_field: u32,
 }
 
 /// How far off what it meets a collision puts the particles.
@@ -274,6 +276,7 @@ impl Collision<'_> {
             is_reduced: u32::from(self.is_reduced()),
             first_solid: self.first_solid(),
             collision_stride: self.settings.stride,
+            first_layer_field: self.bounds.first_layer_field(),
         }
     }
 
@@ -309,6 +312,7 @@ impl Collision<'_> {
             first_solid: self.first_solid(),
             friction_model: self.settings.friction_model as u32,
             is_reduced: u32::from(self.is_reduced()),
+            first_layer_field: self.bounds.first_layer_field(),
         }
     }
 

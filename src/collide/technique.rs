@@ -157,6 +157,11 @@ impl Technique {
         self.info().lays_fields
     }
 
+    /// Whether it is [radial fields](Self::RADIAL), in whatever way they are filled.
+    pub fn is_radial(self) -> bool {
+        Self::RADIAL.contains(&self)
+    }
+
     /// What the debug views of all techniques are drawn with, each once.
     pub fn debug_shaders() -> Vec<DebugShader> {
         let mut shaders: Vec<DebugShader> = Vec::new();

@@ -316,6 +316,7 @@ impl Condition {
             preroll_seconds: PREROLL_SECONDS,
             cloth: cloth_settings(),
             cloth_contacts: false,
+            layer_fields: true,
             collide: Default::default(),
             technique,
             spatial_hash: SpatialHashDef {

@@ -38,6 +38,8 @@ pub struct ShowDesc {
     pub cloth: ClothSettings,
     /// Whether cloth meets cloth.
     pub cloth_contacts: bool,
+    /// Whether garments meet what lies beneath them by fields, too, where cloth meets cloth.
+    pub layer_fields: bool,
     pub collide: CollideSettings,
     pub technique: Technique,
     pub spatial_hash: SpatialHashDef,
@@ -92,6 +94,7 @@ impl ShowDesc {
             solids: &solids,
             cloth: self.cloth,
             cloth_contacts: self.cloth_contacts,
+            layer_fields: self.layer_fields,
             collide: self.collide,
             technique: self.technique,
             spatial_hash: self.spatial_hash,

@@ -5,6 +5,7 @@
 
 pub mod bake;
 mod frames;
+mod worn;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,12 +19,14 @@ use crate::gpu::{
 };
 
 pub use frames::{FrameSource, MovingFrames};
+pub use worn::{ClothState, WornSkin};
 
-/// The bake pass, and those that take a skin or bones over from the host.
+/// The bake pass, those that take a skin or bones over from the host, and the one that makes cloth skin.
 pub struct SkinPipelines {
     bake: ComputePipeline,
     adopt: ComputePipeline,
     adopt_bones: ComputePipeline,
+    wear: ComputePipeline,
 }
 
 impl SkinPipelines {
@@ -34,6 +37,7 @@ impl SkinPipelines {
             bake: ComputePipeline::new(gpu, &shaders::SKIN_BAKE_COMP, &[])?,
             adopt: ComputePipeline::new(gpu, &shaders::SKIN_ADOPT_COMP, &[])?,
             adopt_bones: ComputePipeline::new(gpu, &shaders::SKIN_ADOPT_BONES_COMP, &[])?,
+            wear: ComputePipeline::new(gpu, &shaders::SKIN_WEAR_COMP, &[])?,
         })
     }
 }

@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use glam::Mat4;
 
-use super::contents::WorldContents;
+use super::contents::{GarmentContents, WorldContents};
+use super::layers::Layers;
 use super::{Body, RigidSolid, Scratch, TechniqueDesc, WorldError, WornGarment};
 use crate::cloth::{Cloth, ClothBuilder, GpuGarment, MAX_SUB_STEPS, Sleepers, Worn};
-use crate::collide::{Attachments, Collider, ColliderBody, ColliderDef};
+use crate::collide::radial::BodyFields;
+use crate::collide::{Attachments, CollideError, Collider, ColliderBody, ColliderDef};
 use crate::gpu::{Gpu, GpuError, Transient, Uploads};
-use crate::skin::{FrameSource, MovingFrames, SkinBuilder, SkinnedBody};
+use crate::skin::{FrameSource, MovingFrames, SkinBuilder, SkinnedBody, WornSkin};
 
 /// The buffers of a world, without those of its collision technique.
 pub(super) struct WorldBuffers {
@@ -20,6 +22,10 @@ pub(super) struct WorldBuffers {
     pub bodies: Vec<Body>,
     pub solids: Vec<RigidSolid>,
     pub garments: Vec<WornGarment>,
+    pub layers: Layers,
+    /// One per covered garment: where it lies as skin among the vertices.
+    layer_vertices: Vec<Range<u32>>,
+    pub worn_skin: Option<WornSkin>,
 }
 
 impl WorldBuffers {
@@ -27,6 +33,7 @@ impl WorldBuffers {
         gpu: &Arc<Gpu>,
         uploads: &mut Uploads,
         contents: &WorldContents,
+        layers: Layers,
     ) -> Result<Self, WorldError> {
         let mut skin = SkinBuilder::default();
         let mut bodies: Vec<Body> = Vec::new();
@@ -40,6 +47,14 @@ impl WorldBuffers {
                 bones_are_known: false,
             });
         }
+        // Before the garments, so that where they lie, and with it the technique's fields, does not depend on what is covered by nothing.
+        let layer_vertices: Vec<_> = layers
+            .garments(contents)
+            .map(|garment| {
+                let first_joint = bodies[garment.body_ix].joints.start as u32;
+                skin.add(&garment.worn.cut.garment.mesh, first_joint)
+            })
+            .collect();
         let bones_from_bind = bones_from_bind(contents);
         let mut cloth = ClothBuilder::default();
         let mut garments = Vec::new();
@@ -55,6 +70,7 @@ impl WorldBuffers {
                 particles: cloth.add_cut(&worn.garment, &worn.graph, &worn.patches, place),
                 targets,
                 body_ix,
+                beneath: layers.beneath[garment_ix].clone(),
                 starts: true,
                 last_sub_step: None,
                 last_settings: None,
@@ -70,8 +86,11 @@ impl WorldBuffers {
             skin: skin.build(gpu, uploads)?,
             frames: MovingFrames::new(gpu, uploads, &bones_from_bind, frame_count)?,
             cloth: cloth.build(gpu, uploads)?,
+            worn_skin: worn_skin(uploads, &layers, &layer_vertices, &garments)?,
             bodies,
             garments,
+            layers,
+            layer_vertices,
         })
     }
 
@@ -96,12 +115,14 @@ impl WorldBuffers {
                 first_joint: body.joints.start as u32,
             })
             .collect();
+        let layers = self.collider_layers(contents)?;
         let solids: Vec<_> = contents
             .solids
             .iter()
             .map(|solid| (&solid.shape, solid.material))
             .collect();
         let def = ColliderDef {
+            layers: &layers,
             solids: &solids,
             first_solid_frame: self.joint_count() as u32,
             technique: technique_desc.technique,
@@ -111,6 +132,23 @@ impl WorldBuffers {
             bodies: &bodies,
         };
         Ok(Collider::new(gpu, uploads, &def, earlier)?)
+    }
+
+    fn collider_layers<'a>(
+        &'a self,
+        contents: &'a WorldContents,
+    ) -> Result<Vec<BodyFields<'a>>, CollideError> {
+        let garments = self.layers.garments(contents).zip(&self.layer_vertices);
+        let layer = |(garment, vertices): (&'a GarmentContents, &'a Range<u32>)| {
+            let body_ix = garment.body_ix;
+            let fields = garment.worn.cut.fields();
+            Ok(BodyFields {
+                fields: fields.map_err(|error| CollideError::Fit { body_ix, error })?,
+                first_vertex: vertices.start,
+                first_joint: self.bodies[body_ix].joints.start as u32,
+            })
+        };
+        garments.map(layer).collect()
     }
 
     /// What the technique's fields are attached to.
@@ -157,6 +195,20 @@ impl WorldBuffers {
     fn joint_count(&self) -> usize {
         self.bodies.last().map_or(0, |body| body.joints.end)
     }
+}
+
+/// The covered garments as skin, if there are any.
+fn worn_skin(
+    uploads: &mut Uploads,
+    layers: &Layers,
+    layer_vertices: &[Range<u32>],
+    garments: &[WornGarment],
+) -> Result<Option<WornSkin>, GpuError> {
+    let covered = layers.covered.iter().map(|&ix| &garments[ix].particles);
+    let particles: Vec<u32> = covered.cloned().flatten().collect();
+    let first = layer_vertices.first().map(|vertices| vertices.start);
+    let new = |first_vertex| WornSkin::new(uploads, first_vertex, &particles);
+    first.map(new).transpose()
 }
 
 /// The inverse bind matrices of the joints of all bodies, in order.

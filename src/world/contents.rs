@@ -12,7 +12,7 @@ use crate::cloth::contacts::{ClothContacts, ClothSurface};
 use crate::cloth::garment::{Garment, Layered};
 use crate::cloth::patches::Patch;
 use crate::collide::radial::field::FieldSet;
-use crate::collide::radial::fit::FitSettings;
+use crate::collide::radial::fit::{FitError, FitSettings, fit};
 use crate::gpu::{Gpu, GpuError, Uploads};
 use crate::math::Bounds;
 use crate::solid::SolidShape;
@@ -109,11 +109,14 @@ pub(super) struct Worn {
     pub cut: Arc<Cut>,
 }
 
-/// The constant data of a garment; copies of it share it.
+/// The constant data of a garment; copies of it on copies of one character share it.
 pub(super) struct Cut {
     pub garment: Garment,
     pub graph: ConstraintGraph,
     pub patches: Vec<Patch>,
+    wearer: Arc<Figure>,
+    /// Laid when something is first worn over it.
+    fields: OnceLock<Arc<FieldSet>>,
 }
 
 /// Joints are stored in 16 bits.
@@ -251,12 +254,12 @@ impl WorldContents {
     pub fn add_garment(&mut self, def: &GarmentDef) -> Result<usize, WorldError> {
         self.check_body(def.body_ix)?;
         let garment_ix = self.garments.len();
-        let joints = &self.bodies[def.body_ix].figure.avatar.skeleton.joints;
-        check_garment(def.garment, joints.len())
+        let wearer = &self.bodies[def.body_ix].figure;
+        check_garment(def.garment, wearer.avatar.skeleton.joints.len())
             .map_err(|fault| WorldError::BrokenGarment { garment_ix, fault })?;
-        let cuts = self.garments.iter().map(|garment| &garment.worn.cut);
-        let known = cuts.into_iter().find(|cut| cut.garment == *def.garment);
-        let cut = known.map_or_else(|| Cut::new(def.garment), Arc::clone);
+        let mut cuts = self.garments.iter().map(|garment| &garment.worn.cut);
+        let known = cuts.find(|cut| cut.is_of(def.garment, wearer));
+        let cut = known.map_or_else(|| Cut::new(def.garment, wearer), Arc::clone);
         self.garments.push(GarmentContents {
             worn: Arc::new(Worn { cut }),
             body_ix: def.body_ix,
@@ -326,13 +329,38 @@ pub(super) fn is_place(world_from_solid: Mat4) -> bool {
 }
 
 impl Cut {
-    fn new(garment: &Garment) -> Arc<Self> {
+    fn new(garment: &Garment, wearer: &Arc<Figure>) -> Arc<Self> {
         let graph = ConstraintGraph::build(garment);
         Arc::new(Self {
             garment: garment.clone(),
             patches: Patch::cut(&graph),
             graph,
+            wearer: Arc::clone(wearer),
+            fields: OnceLock::new(),
         })
+    }
+
+    /// Whether it is what would be made of a garment.
+    fn is_of(&self, garment: &Garment, wearer: &Arc<Figure>) -> bool {
+        Arc::ptr_eq(&self.wearer, wearer) && self.garment == *garment
+    }
+
+    /// Its own radial fields, laid as its wearer's are.
+    ///
+    /// # Errors
+    /// When they would have more cells than memory is likely to hold.
+    pub fn fields(&self) -> Result<&Arc<FieldSet>, FitError> {
+        if let Some(fields) = self.fields.get() {
+            return Ok(fields);
+        }
+        let as_skin = Avatar {
+            skeleton: self.wearer.avatar.skeleton.clone(),
+            skin: self.garment.mesh.clone(),
+            ..Avatar::default()
+        };
+        self.wearer.fit.check(&as_skin)?;
+        let laid = || Arc::new(fit(&as_skin, &self.wearer.fit));
+        Ok(self.fields.get_or_init(laid))
     }
 }
 
@@ -428,10 +456,7 @@ mod tests {
         let avatar = builtin::load_mannequin();
         let (copy, mut other) = (avatar.clone(), avatar.clone());
         other.skin.positions[7].x += 0.001;
-        let fields = Arc::new(crate::collide::radial::fit::fit(
-            &avatar,
-            &FitSettings::default(),
-        ));
+        let fields = Arc::new(fit(&avatar, &FitSettings::default()));
         let fitted = BodyDef {
             fields: Some(&fields),
             ..BodyDef::new(&avatar)

@@ -16,8 +16,8 @@ use super::{Body, Simulation, World, WorldError, WornGarment};
 use crate::cloth::contacts::ClothContacts;
 use crate::cloth::{Cloth, Sleepers};
 use crate::collide::{Attachments, Collider};
-use crate::gpu::{Buffer, BufferSlice, GpuError, Transient, Uploads};
-use crate::skin::{MovingFrames, SkinnedBody};
+use crate::gpu::{Buffer, BufferSlice, Transient, Uploads};
+use crate::skin::{MovingFrames, SkinnedBody, WornSkin};
 
 /// What an edit replaced.
 pub(super) struct Retired {
@@ -30,6 +30,7 @@ pub(super) struct Retired {
 /// All that is laid out by the contents of a world.
 struct RetiredLayout {
     _skin: SkinnedBody,
+    _worn_skin: Option<WornSkin>,
     _frames: MovingFrames,
     _cloth: Cloth,
     _transient: Transient,
@@ -64,11 +65,21 @@ impl World {
     ) -> Result<(), WorldError> {
         let mut contents = self.current_contents();
         change(&mut contents)?;
+        self.lay_out(contents, self.simulation.cloth_contacts.is_some())
+    }
+
+    /// Lays everything out anew for other contents, or because cloth meets cloth, or no longer.
+    fn lay_out(&mut self, contents: WorldContents, meets_cloth: bool) -> Result<(), WorldError> {
         let mut uploads = Uploads::new(&self.gpu);
-        let buffers = WorldBuffers::new(&self.gpu, &mut uploads, &contents)?;
+        let layers = self.technique_desc.layers(&contents, meets_cloth);
+        let old_layers =
+            (self.technique_desc).layers(&self.contents, self.simulation.cloth_contacts.is_some());
+        let same_layers = layers.are_those_of(&contents, &old_layers, &self.contents);
+        let buffers = WorldBuffers::new(&self.gpu, &mut uploads, &contents, layers)?;
         let old = &self.simulation.collider;
-        let stays =
-            contents.has_surfaces_of(&self.contents) && old.serves(buffers.cloth.particle_count());
+        let stays = same_layers
+            && contents.has_surfaces_of(&self.contents)
+            && old.serves(buffers.cloth.particle_count());
         let technique = match stays {
             true => None,
             false => {
@@ -81,7 +92,7 @@ impl World {
         let collider = technique.as_ref().map_or(old, |(collider, _)| collider);
         let sleepers = buffers.sleepers(&self.gpu, &mut uploads, collider)?;
         let transient = buffers.transient(&self.gpu, self.frames_in_flight)?;
-        let asked_for = self.asked_for(&mut uploads, &contents, &buffers)?;
+        let asked_for = self.asked_for(&mut uploads, &contents, &buffers, meets_cloth)?;
         // From here on nothing fails.
         self.uploads.append(uploads);
         self.replace(
@@ -95,26 +106,16 @@ impl World {
     }
 
     /// Whether cloth meets cloth from the next frame on: folds of a garment, garments worn over each other, those of several characters.
-    /// Takes some 5 kB per particle while it does, which is freed once the frames in flight are over.
+    /// Takes some 5 kB per particle while it does, and fields of garments that others lie over. A change is an edit: it takes as long as
+    /// [`World::edit`], and the state stays.
     ///
     /// # Errors
     /// When memory runs out, or there is more cloth than one dispatch takes; the world then is as it was.
-    pub fn set_cloth_contacts(&mut self, meets: bool) -> Result<(), GpuError> {
+    pub fn set_cloth_contacts(&mut self, meets: bool) -> Result<(), WorldError> {
         if meets == self.simulation.cloth_contacts.is_some() {
             return Ok(());
         }
-        let mut uploads = Uploads::new(&self.gpu);
-        let contacts = match meets {
-            true => Some(self.contents.cloth_contacts(&self.gpu, &mut uploads)?),
-            false => None,
-        };
-        self.uploads.append(uploads);
-        let cloth_contacts = replace(&mut self.simulation.cloth_contacts, contacts);
-        self.retire(AskedFor {
-            cloth_contacts,
-            ..AskedFor::default()
-        });
-        Ok(())
+        self.lay_out(self.current_contents(), meets)
     }
 
     /// Keeps what a world was asked for until no frame can be reading it any more.
@@ -132,19 +133,13 @@ impl World {
         uploads: &mut Uploads,
         contents: &WorldContents,
         buffers: &WorldBuffers,
+        meets_cloth: bool,
     ) -> Result<AskedFor, WorldError> {
-        let Simulation {
-            last_collision,
-            cloth_contacts,
-            ..
-        } = &self.simulation;
         let count = buffers.cloth.particle_count();
-        let last_collision = last_collision
+        let last_collision = (self.simulation.last_collision)
             .as_ref()
             .map(|_| last_collision::new_buffer(&self.gpu, count));
-        let cloth_contacts = cloth_contacts
-            .as_ref()
-            .map(|_| contents.cloth_contacts(&self.gpu, uploads));
+        let cloth_contacts = meets_cloth.then(|| contents.cloth_contacts(&self.gpu, uploads));
         Ok(AskedFor {
             last_collision: last_collision.transpose()?,
             cloth_contacts: cloth_contacts.transpose()?,
@@ -190,6 +185,7 @@ impl World {
         simulation.garments = buffers.garments;
         let layout = RetiredLayout {
             _skin: replace(&mut simulation.skin, buffers.skin),
+            _worn_skin: replace(&mut simulation.worn_skin, buffers.worn_skin),
             _frames: replace(&mut simulation.frames, buffers.frames),
             _cloth: replace(&mut simulation.cloth, buffers.cloth),
             _transient: replace(&mut simulation.transient, transient),

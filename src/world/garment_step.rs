@@ -59,6 +59,8 @@ impl Simulation {
                 stride: detail.stride(),
                 last_sub_step: garment.last_sub_step.replace(seconds).unwrap_or(seconds),
                 is_asleep: 0,
+                first_beneath: garment.beneath.start,
+                end_beneath: garment.beneath.end,
             });
         }
         self.transient.push(&self.scratch.garments)

@@ -5,7 +5,7 @@ use crate::cloth::contacts::ClothContacts;
 use crate::cloth::{Cloth, Sleepers};
 use crate::collide::{Attachments, Collider, Technique};
 use crate::gpu::Transient;
-use crate::skin::{MovingFrames, SkinnedBody};
+use crate::skin::{MovingFrames, SkinnedBody, WornSkin};
 
 /// Device memory by purpose, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
@@ -27,6 +27,7 @@ impl World {
     pub fn memory(&self) -> WorldMemory {
         let Simulation {
             skin,
+            worn_skin,
             frames,
             collider,
             attachments,
@@ -37,7 +38,7 @@ impl World {
             ..
         } = &self.simulation;
         WorldMemory::of(
-            (skin, frames),
+            (skin, worn_skin.as_ref(), frames),
             (collider, attachments),
             (cloth, cloth_contacts.as_ref(), sleepers),
             transient,
@@ -47,14 +48,14 @@ impl World {
 
 impl WorldMemory {
     pub(super) fn of(
-        (skin, frames): (&SkinnedBody, &MovingFrames),
+        (skin, worn_skin, frames): (&SkinnedBody, Option<&WornSkin>, &MovingFrames),
         (collider, attachments): (&Collider, &Attachments),
         (cloth, contacts, sleepers): (&Cloth, Option<&ClothContacts>, &Sleepers),
         transient: &Transient,
     ) -> Self {
         let collide = collider.memory();
         Self {
-            skin_bytes: skin.bytes() + frames.bytes(),
+            skin_bytes: skin.bytes() + worn_skin.map_or(0, WornSkin::bytes) + frames.bytes(),
             technique: collider.technique(),
             structure_bytes: collide.structure_bytes,
             collide_bytes: collide.total_bytes + attachments.bytes(),

@@ -49,8 +49,9 @@ fn measure(
     frames_in_flight: usize,
 ) -> Result<Requirements, WorldError> {
     let mut uploads = Uploads::new(gpu);
-    let buffers = WorldBuffers::new(gpu, &mut uploads, contents)?;
     let technique_desc = TechniqueDesc::of(def);
+    let layers = technique_desc.layers(contents, def.cloth_contacts);
+    let buffers = WorldBuffers::new(gpu, &mut uploads, contents, layers)?;
     let collider = buffers.collider(gpu, &mut uploads, contents, &technique_desc, None)?;
     let attachments = buffers.attachments(gpu, &mut uploads, &collider)?;
     let sleepers = buffers.sleepers(gpu, &mut uploads, &collider)?;
@@ -67,7 +68,7 @@ fn measure(
         staging_bytes: held.bytes - bytes,
         allocation_count: held.allocation_count,
         memory: WorldMemory::of(
-            (&buffers.skin, &buffers.frames),
+            (&buffers.skin, buffers.worn_skin.as_ref(), &buffers.frames),
             (&collider, &attachments),
             (&buffers.cloth, contacts.as_ref(), &sleepers),
             &transient,

@@ -214,10 +214,15 @@ pub fn sheet(columns: u32, rows: u32, spacing: f32, middle: Vec3) -> Garment {
 
 /// A tube of cloth 23 cm wide round the middle of a column, held firmly at its lower end.
 pub fn sleeve() -> Garment {
+    sleeve_of(0.115)
+}
+
+/// The same, of that radius in metres.
+pub fn sleeve_of(radius: f32) -> Garment {
     const ROUND: u32 = 26;
     const RINGS: u32 = 16;
     let at = |ix: u32| {
-        let across = 0.115 * Vec2::from_angle((ix % ROUND) as f32 * TAU / ROUND as f32);
+        let across = radius * Vec2::from_angle((ix % ROUND) as f32 * TAU / ROUND as f32);
         Vec3::new(across.x, 0.2 + 0.028 * (ix / ROUND) as f32, -across.y)
     };
     let quads = (0..RINGS - 1).flat_map(|ring| (0..ROUND).map(move |i| (ring, i)));

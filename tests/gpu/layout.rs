@@ -54,7 +54,7 @@ fn mirrors() -> Vec<Mirror> {
         mirror!("Tether", GpuTether, anchor_ix, max_length),
         mirror!("ClothVertex", ClothVertex, rest_position, layer, sheet),
         mirror!("ClothEdge", ClothEdge, ends, opposite),
-        mirror!("GarmentSettings", GpuGarment, @settings compliance, @settings density, @settings strain_limit, @settings damping, @settings drag, @settings friction, @settings thickness, @settings tethered, @settings motion_scale, stride, last_sub_step, is_asleep),
+        mirror!("GarmentSettings", GpuGarment, @settings compliance, @settings density, @settings strain_limit, @settings damping, @settings drag, @settings friction, @settings thickness, @settings tethered, @settings motion_scale, stride, last_sub_step, is_asleep, first_beneath, end_beneath),
         mirror!("GarmentRest", GarmentRest, bounds, restless_count, moving_count, particle_count),
     ]
 }

@@ -54,6 +54,7 @@ mod hems;
 mod hold;
 mod last_collision;
 mod launches;
+mod layer_fields;
 mod layers;
 mod layout;
 mod lifetime;

@@ -29,6 +29,7 @@ fn desc(technique: Technique, character_count: usize) -> ShowDesc {
         preroll_seconds: PREROLL_SECONDS,
         cloth: Default::default(),
         cloth_contacts: false,
+        layer_fields: true,
         collide: Default::default(),
         technique,
         spatial_hash: Default::default(),

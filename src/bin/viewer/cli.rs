@@ -163,6 +163,9 @@ pub struct Cli {
     /// does, or whatever is worn over other garments.
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "true|false")]
     pub cloth_contacts: Option<bool>,
+    /// Where cloth meets cloth, have garments meet what they are worn over by radial fields as well: --layer-fields=false for contacts alone.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = true, default_missing_value = "true", action = clap::ArgAction::Set, value_name = "true|false")]
+    pub layer_fields: bool,
     /// Measure quality against the exact mesh, on the CPU: particles inside, and what a person sees of each garment.
     #[arg(long)]
     pub oracle: bool,

@@ -138,6 +138,7 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
     let mut desc = ShowDesc {
         props: props(&tuned, scene, &avatar).with_context(|| source.clone())?,
         cloth_contacts: scene.cloth_contacts,
+        layer_fields: cli.layer_fields,
         clip_ix,
         preroll_seconds: cli.preroll.unwrap_or(scenes::PREROLL_SECONDS),
         garments,

@@ -111,6 +111,12 @@ impl Garment {
             false => &self.rest_positions,
         }
     }
+
+    /// Whether it is worn over other garments: some of it keeps further from the skin for them, where cloth does not meet cloth.
+    pub fn lies_over(&self) -> bool {
+        let mut layered = self.layered.values();
+        layered.any(|l| l.clearance > 0.0 || l.backstop_distance.is_finite())
+    }
 }
 
 /// What keeps a particle from the garments over and beneath its own where cloth does not meet cloth. Where it does, contacts keep them apart, and all

@@ -82,7 +82,7 @@ impl Detector for RadialDetector {
     ) -> Result<Self, CollideError> {
         let variant = variant_of(def)?;
         Ok(Self {
-            state: build(gpu, uploads, def.bodies, variant.filled_by)?,
+            state: build(gpu, uploads, def, variant.filled_by)?,
             pipelines: match earlier {
                 Some(radial) if radial.pipelines.variant() == variant => {
                     Arc::clone(&radial.pipelines)
@@ -221,7 +221,7 @@ fn variant_of(def: &ColliderDef) -> Result<RadialVariant, CollideError> {
 fn build(
     gpu: &Arc<Gpu>,
     uploads: &mut Uploads,
-    bodies: &[ColliderBody],
+    &ColliderDef { bodies, layers, .. }: &ColliderDef,
     filled_by: FilledBy,
 ) -> Result<RadialFields, CollideError> {
     let set_of = |body: &ColliderBody| -> Arc<FieldSet> {
@@ -231,21 +231,20 @@ fn build(
         Arc::clone(laid)
     };
     let sets: Vec<_> = bodies.iter().map(set_of).collect();
-    let cell_count = sets.iter().map(|set| u64::from(set.cell_count)).sum();
-    if cell_count >= u64::from(u32::MAX) {
-        return Err(CollideError::TooManyCells { cell_count });
-    }
     if let Some(body_ix) = sets.iter().position(|set| set.fields.is_empty()) {
         return Err(CollideError::NoFields { body_ix });
     }
-    let fields: Vec<_> = sets
-        .iter()
-        .zip(bodies)
-        .map(|(fields, body)| BodyFields {
-            fields,
-            first_vertex: body.first_vertex,
-            first_joint: body.first_joint,
-        })
-        .collect();
+    let fields_of_body = |(fields, body): (_, &ColliderBody)| BodyFields {
+        fields,
+        first_vertex: body.first_vertex,
+        first_joint: body.first_joint,
+    };
+    let skins = sets.iter().map(Arc::as_ref).zip(bodies).map(fields_of_body);
+    let fields: Vec<_> = skins.chain(layers.iter().copied()).collect();
+    let cells = fields.iter().map(|body| u64::from(body.fields.cell_count));
+    let cell_count = cells.sum();
+    if cell_count >= u64::from(u32::MAX) {
+        return Err(CollideError::TooManyCells { cell_count });
+    }
     Ok(RadialFields::new(gpu, uploads, &fields, filled_by)?)
 }

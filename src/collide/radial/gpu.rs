@@ -133,6 +133,7 @@ struct FillPush {
 }
 
 /// One body's fields and where its vertices and joints lie among the world's.
+#[derive(Clone, Copy)]
 pub struct BodyFields<'a> {
     pub fields: &'a FieldSet,
     pub first_vertex: u32,
@@ -232,12 +233,12 @@ impl RadialFields {
         self.filled_by
     }
 
-    /// Fields of all bodies.
+    /// Fields of all bodies, and of garments that others are worn over.
     pub fn field_count(&self) -> u32 {
         self.defs.len() as u32
     }
 
-    /// Fields of each body, which lie one body's after the other's.
+    /// Fields of each body, which lie one body's after the other's; then of each garment that others are worn over, where cloth meets cloth.
     pub fn fields_per_body(&self) -> &[u32] {
         &self.fields_per_body
     }

@@ -6,8 +6,8 @@ use radial_fields::engine::Device;
 
 use crate::{
     bake, bones, boxes, cloth, cloth_contacts, collide, contact_candidates, contact_crossings,
-    detail, distance_field, edges, end_of_step, sleep, slope, solid, solid_response, solids,
-    transforms, triangles, update,
+    detail, distance_field, edges, end_of_step, layer_fields, sleep, slope, solid, solid_response,
+    solids, transforms, triangles, update,
 };
 
 /// A comparison that the library's own shaders pass.
@@ -20,6 +20,11 @@ pub struct Guard {
 pub const BAKE: Guard = guard("bake::odd_bones", bake::odd_bones);
 pub const BONES: Guard = guard("bones::taken_over", bones::taken_over);
 pub const BROKEN_BONES: Guard = guard("bones::healed", bones::healed);
+pub const LAYER_SKIN: Guard = guard("layer_fields::lies_as_skin", layer_fields::lies_as_skin);
+pub const LAYER_FIELDS: Guard = guard(
+    "layer_fields::met_by_nobody_else",
+    layer_fields::met_by_nobody_else,
+);
 pub const TRANSFORMS: Guard = guard("transforms::of_odd_bones", transforms::of_odd_bones);
 pub const UPDATE: Guard = guard("update::columns", update::columns);
 pub const IN_PART: Guard = guard("update::drawn_in_part", update::drawn_in_part);

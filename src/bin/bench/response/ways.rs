@@ -179,6 +179,7 @@ fn tablecloth(flags: &ResponseFlags, avatar: Avatar) -> anyhow::Result<ShowDesc>
         preroll_seconds: PREROLL_SECONDS,
         cloth: ClothSettings::default(),
         cloth_contacts: false,
+        layer_fields: true,
         collide: CollideSettings::default(),
         technique: Technique::RadialCompute,
         spatial_hash: Default::default(),

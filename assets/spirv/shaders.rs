@@ -361,7 +361,7 @@ pub const RADIAL_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide.comp`
-// from f0490dc8a85138b6, content ac022dd5cbc66470
+// from 45a0cfeb8938de6c, content b0f865e1fa6fb3aa
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),

@@ -534,7 +534,8 @@ enum RfResult rf_world_cloth_settings(const struct RfWorld *world, struct RfClot
 enum RfResult rf_world_set_cloth_settings(struct RfWorld *world, const struct RfClothSettings *settings);
 
 // Whether cloth meets cloth from the next frame on: folds of a garment, garments worn over each other, those of several characters. At first
-// it does not. `meets`: not 0. Takes some 5 kB per particle while it does, which is freed once the frames in flight are over.
+// it does not. `meets`: not 0. Takes some 5 kB per particle while it does, and fields of garments that others lie over. A change is an edit of all
+// that the world holds, whose state stays; what it replaces is freed once the frames in flight are over.
 enum RfResult rf_world_set_cloth_contacts(struct RfWorld *world,
                                           uint32_t meets);
 

@@ -5,7 +5,6 @@ use glam::Vec3;
 use super::border::{Failure, RfResult, Versioned, fill, given, given_mut, guard, read};
 use super::world::RfWorld;
 use crate::cloth::{ClothSettings, GarmentSettings, Ground, Sleep};
-use crate::world::WorldError;
 
 /// Settings of one garment.
 #[repr(C)]
@@ -252,16 +251,13 @@ pub unsafe extern "C" fn rf_world_set_cloth_settings(
 }
 
 /// Whether cloth meets cloth from the next frame on: folds of a garment, garments worn over each other, those of several characters. At first
-/// it does not. `meets`: not 0. Takes some 5 kB per particle while it does, which is freed once the frames in flight are over.
+/// it does not. `meets`: not 0. Takes some 5 kB per particle while it does, and fields of garments that others lie over. A change is an edit of all
+/// that the world holds, whose state stays; what it replaces is freed once the frames in flight are over.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_world_set_cloth_contacts(world: *mut RfWorld, meets: u32) -> RfResult {
     guard(|| {
         // SAFETY: guaranteed by the caller.
         let world = unsafe { given_mut(world, "world")? };
-        world
-            .world
-            .set_cloth_contacts(meets != 0)
-            .map_err(WorldError::from)?;
-        Ok(())
+        Ok(world.world.set_cloth_contacts(meets != 0)?)
     })
 }

@@ -213,6 +213,7 @@ fn variant_of(def: &ColliderDef) -> Result<RadialVariant, CollideError> {
         None => Ok(RadialVariant {
             filled_by: filled_by(def.technique),
             kernel: def.kernel(),
+            has_layers: !def.layers.is_empty(),
             rules: first,
         }),
     }

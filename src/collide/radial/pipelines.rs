@@ -18,6 +18,8 @@ pub(crate) struct RadialVariant {
     pub filled_by: FilledBy,
     /// Of the collision.
     pub kernel: Kernel,
+    /// Whether there are fields of garments that others are worn over.
+    pub has_layers: bool,
     pub rules: FieldRules,
 }
 
@@ -105,7 +107,8 @@ impl RadialPipelines {
         let [lanes, has_solids] = variant.kernel.constants();
         let half_cells = u32::from(variant.rules.half_cells);
         let collide = |detection: Detection| {
-            let constants = [lanes, has_solids, detection as u32, half_cells];
+            let has_layers = u32::from(variant.has_layers);
+            let constants = [lanes, has_solids, detection as u32, half_cells, has_layers];
             ComputePipeline::new(gpu, &shaders::RADIAL_COLLIDE_COMP, &constants)
         };
         Ok(Self {

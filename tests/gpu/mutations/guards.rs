@@ -25,6 +25,7 @@ pub const LAYER_FIELDS: Guard = guard(
     "layer_fields::met_by_nobody_else",
     layer_fields::met_by_nobody_else,
 );
+pub const BENEATH: Guard = guard("layer_fields::brings_out", layer_fields::brings_out);
 pub const TRANSFORMS: Guard = guard("transforms::of_odd_bones", transforms::of_odd_bones);
 pub const UPDATE: Guard = guard("update::columns", update::columns);
 pub const IN_PART: Guard = guard("update::drawn_in_part", update::drawn_in_part);

@@ -59,6 +59,8 @@ pub const MUTATIONS: &[Mutation] = &[
         "return !is_layer || ", "return true || "),
     mutation("garments that meet their own fields where they meet all there are", LAYER_FIELDS, "shared/candidates.glsl",
         "uint first = 0, end = first_layer_field;", "uint first = 0, end = first_solid;"),
+    mutation("cloth brought out from beneath others however deep it is", BENEATH, "radial/collide.comp",
+        "HAS_LAYERS && decides &&", "false &&"),
     mutation("turned the long way round", TRANSFORMS, "shared/sub_step_transforms.comp",
         "to = alike < 0.0 ? -to : to;", ""),
     mutation("bones that shrink where they turn", TRANSFORMS, "shared/sub_step_transforms.comp",

@@ -9,7 +9,6 @@ use crate::collide::{
     Bodies, CollideSettings, EdgePass, Kept, SubStep, SubStepTransforms, Updates,
 };
 use crate::gpu::{Access, BufferSlice, Recorder};
-use crate::skin::ClothState;
 use crate::stage::Stage;
 use crate::world::last_collision::Snapshot;
 use crate::world::runs::each_run;
@@ -315,23 +314,6 @@ impl Simulation {
                 }
             }
         });
-    }
-
-    /// Puts garments that others are worn over among the skin, if there are any.
-    fn record_worn_skin(&self, recorder: &mut Recorder, starts: BufferSlice) {
-        let Some(worn) = &self.worn_skin else { return };
-        let cloth = ClothState {
-            particles: self.cloth.particles(),
-            positions: self.cloth.positions(),
-            starts,
-        };
-        recorder.stage(Stage::Bake, |recorder| {
-            worn.record(recorder, &self.pipelines.skin, &self.skin, &cloth);
-        });
-        recorder.barrier(
-            &[Access::ComputeWrite],
-            &[Access::VertexRead, Access::ComputeReadWrite],
-        );
     }
 
     /// Fills the collision structure with the skin as it is at a part of the step, 1 for its end.

@@ -21,7 +21,6 @@ use glam::Mat4;
 
 use self::build::WorldBuffers;
 use self::edit::{MigrationCopy, Retired};
-use self::layers::Layers;
 use crate::avatar::Avatar;
 use crate::cloth::contacts::{ClothContacts, ContactPipelines};
 use crate::cloth::garment::Garment;
@@ -171,15 +170,6 @@ pub(crate) struct TechniqueDesc {
 }
 
 impl TechniqueDesc {
-    /// The garments of a world that have fields of their own.
-    fn layers(&self, contents: &WorldContents, meets_cloth: bool) -> Layers {
-        let has_any = meets_cloth && self.layer_fields && self.technique.is_radial();
-        match has_any {
-            true => Layers::of(contents),
-            false => Layers::none(contents),
-        }
-    }
-
     fn of(def: &WorldDef) -> Self {
         Self {
             technique: def.technique,

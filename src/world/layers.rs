@@ -7,6 +7,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::contents::{GarmentContents, WorldContents};
+use super::{Simulation, TechniqueDesc};
+use crate::gpu::{Access, BufferSlice, Recorder};
+use crate::skin::ClothState;
+use crate::stage::Stage;
 
 /// Which garments of a world have fields, and which garments meet them.
 pub(super) struct Layers {
@@ -66,6 +70,36 @@ impl Layers {
             a.body_ix == b.body_ix && Arc::ptr_eq(&a.worn.cut, &b.worn.cut)
         };
         self.covered.len() == other.covered.len() && pairs.all(is_same)
+    }
+}
+
+impl TechniqueDesc {
+    /// The garments of a world that have fields of their own.
+    pub(super) fn layers(&self, contents: &WorldContents, meets_cloth: bool) -> Layers {
+        let has_any = meets_cloth && self.layer_fields && self.technique.is_radial();
+        match has_any {
+            true => Layers::of(contents),
+            false => Layers::none(contents),
+        }
+    }
+}
+
+impl Simulation {
+    /// Puts garments that others are worn over among the skin, if there are any.
+    pub(crate) fn record_worn_skin(&self, recorder: &mut Recorder, starts: BufferSlice) {
+        let Some(worn) = &self.worn_skin else { return };
+        let cloth = ClothState {
+            particles: self.cloth.particles(),
+            positions: self.cloth.positions(),
+            starts,
+        };
+        recorder.stage(Stage::Bake, |recorder| {
+            worn.record(recorder, &self.pipelines.skin, &self.skin, &cloth);
+        });
+        recorder.barrier(
+            &[Access::ComputeWrite],
+            &[Access::VertexRead, Access::ComputeReadWrite],
+        );
     }
 }
 

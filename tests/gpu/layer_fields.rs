@@ -74,6 +74,11 @@ fn rig(device: &Arc<Device>, columns: &[Avatar], worn: &[Garment], def: WorldDef
     Rig::new(device, &def)
 }
 
+/// One column that wears some garments.
+fn on_a_column(device: &Arc<Device>, column: &Avatar, worn: &[Garment], def: WorldDef) -> Rig {
+    rig(device, std::slice::from_ref(column), worn, def)
+}
+
 fn swaying(avatar: &Avatar, step: usize) -> Palette {
     let turn = Quat::from_rotation_z(0.2 * (step as f32 * 0.5).sin());
     bent(
@@ -87,12 +92,7 @@ fn swaying(avatar: &Avatar, step: usize) -> Palette {
 pub fn lies_as_skin(device: &Arc<Device>) -> Result<(), String> {
     let column = column(3);
     let worn = [sleeve_of(0.125), over(sleeve_of(0.15))];
-    let mut rig = rig(
-        device,
-        std::slice::from_ref(&column),
-        &worn,
-        WorldDef::default(),
-    );
+    let mut rig = on_a_column(device, &column, &worn, WorldDef::default());
     let (vertices, count) = (column.skin.positions.len(), worn[0].mesh.positions.len());
     let (mut cloth, mut skinned): (Vec<Vec3>, Vec<Vec3>) = (Vec::new(), Vec::new());
     for step in 0..STEPS {
@@ -175,7 +175,7 @@ fn radius_after(
         },
         ..WorldDef::default()
     };
-    let mut rig = rig(device, std::slice::from_ref(&column), &worn, def);
+    let mut rig = on_a_column(device, &column, &worn, def);
     let palette = Palette::bind(&column.skeleton);
     (0..30).for_each(|step| rig.step(&[&palette], step == 0));
     let over = &rig.particles()[worn[0].mesh.positions.len()..];
@@ -216,12 +216,7 @@ fn they_come_and_go_with_contacts() {
     with_device(|device| {
         let column = column(1);
         let worn = [sleeve_of(0.125), over(sleeve_of(0.15))];
-        let mut rig = rig(
-            device,
-            std::slice::from_ref(&column),
-            &worn,
-            WorldDef::default(),
-        );
+        let mut rig = on_a_column(device, &column, &worn, WorldDef::default());
         let fields = |rig: &Rig| {
             rig.world
                 .radial()

@@ -494,13 +494,26 @@ fn trousers_give_way_to_an_arm_beside_a_leg_and_end_above_one_in_it() {
 /// Metres of the thick-armed toy's arms.
 const THICK: f32 = 0.1;
 
-/// A toy whose arms are as thick as half its trunk: hanging they are sunk into it.
+/// A toy whose arms are as thick as half its trunk.
 fn thick_armed(lowered: f32) -> Avatar {
     let thick = |piece: &LeftPiece| match piece.0.contains("arm") {
         true => (piece.0, piece.1, piece.2, THICK),
         false => *piece,
     };
     toy(&BODY.map(|piece| thick(&piece)), lowered)
+}
+
+/// Metres of the stout toy's arms, and of its trunk.
+const STOUT: [f32; 2] = [0.07, 0.25];
+
+/// A toy whose hanging arms are sunk into its trunk.
+fn stout(lowered: f32) -> Avatar {
+    let stout = |(joint, from, to, radius): LeftPiece| match joint {
+        "hips" | "chest" => (joint, from, to, STOUT[1]),
+        _ if joint.contains("arm") => (joint, from, to, STOUT[0]),
+        _ => (joint, from, to, radius),
+    };
+    toy(&BODY.map(stout), lowered)
 }
 
 /// How often a loop goes round an axis through `centre`, and the mean of its places.
@@ -517,24 +530,38 @@ fn round(surface: &Surface, border: &[u32], centre: Vec3, axis: Vec3) -> (f32, V
 }
 
 #[test]
-fn a_vest_has_an_armhole_round_each_arm_and_covers_the_flanks_below() {
+fn sleeves_of_thick_arms_leave_the_flanks_covered() {
     for lowered in [0.0, 0.5] {
-        let vest = &dressed(&thick_armed(lowered))[1];
-        let surface = surface(vest);
-        let loops = surface.border_loops();
-        assert_eq!(loops.len(), 4, "collar, hem and two armholes");
-        let [right, left] = [-1.0, 1.0].map(|mirror| armhole_at(&surface, &loops, lowered, mirror));
-        let apart = left.distance(right * Vec3::new(-1.0, 1.0, 1.0));
-        assert!(apart < 0.02, "{apart} m off each other's mirror image");
-        let nearest = surface.positions.iter().map(|at| from_arm(*at, lowered));
-        let nearest = nearest.fold(f32::INFINITY, f32::min);
-        assert!(nearest > THICK, "cloth {nearest} m from the arm's bone");
-        let covered = covered_flanks(vest);
+        let top = &dressed(&thick_armed(lowered))[1];
+        assert_open_round_arms(top, lowered, THICK);
+        let covered = covered_flanks(top);
         assert!(covered.iter().all(|share| *share > 0.9), "{covered:?}");
     }
 }
 
-/// The middle of the only armhole at one side, which goes round its arm once.
+#[test]
+fn over_arms_that_lie_in_the_trunk_neither_tops_nor_coats_have_sleeves() {
+    let worn = make(GarmentKind::OvercoatOverAll, &stout(0.5), 3600).expect("a humanoid");
+    for vest in &worn[1..] {
+        // Sleeves are nearer.
+        assert_open_round_arms(vest, 0.5, STOUT[0] + 0.01);
+    }
+}
+
+/// That a garment has a collar, a hem and one opening round each arm, so far off the arm's bone.
+fn assert_open_round_arms(garment: &Garment, lowered: f32, off: f32) {
+    let surface = surface(garment);
+    let loops = surface.border_loops();
+    assert_eq!(loops.len(), 4, "collar, hem and two openings");
+    let [right, left] = [-1.0, 1.0].map(|mirror| armhole_at(&surface, &loops, lowered, mirror));
+    let apart = left.distance(right * Vec3::new(-1.0, 1.0, 1.0));
+    assert!(apart < 0.02, "{apart} m off each other's mirror image");
+    let nearest = surface.positions.iter().map(|at| from_arm(*at, lowered));
+    let nearest = nearest.fold(f32::INFINITY, f32::min);
+    assert!(nearest > off, "{} {nearest} m from the bone", garment.name);
+}
+
+/// The middle of the only opening at one side, which goes round its arm once.
 fn armhole_at(surface: &Surface, loops: &[Vec<u32>], lowered: f32, mirror: f32) -> Vec3 {
     let turn = Vec3::new(mirror, 1.0, 1.0);
     let [shoulder, elbow] =
@@ -562,8 +589,8 @@ fn from_arm(at: Vec3, lowered: f32) -> f32 {
 }
 
 /// The part of each flank that cloth covers, from the hem's height to the armpit's.
-fn covered_flanks(vest: &Garment) -> [f32; 2] {
-    let tree = TriangleTree::new(&vest.mesh.positions, &vest.mesh.triangles);
+fn covered_flanks(top: &Garment) -> [f32; 2] {
+    let tree = TriangleTree::new(&top.mesh.positions, &top.mesh.triangles);
     [0.17, -0.17].map(|x| {
         let beside = (0..40).map(|ix| DVec3::new(x, 0.34 + 0.003 * f64::from(ix), 0.0));
         let covered = beside.filter(|at| tree.nearest_point(*at, 0.05).is_some());

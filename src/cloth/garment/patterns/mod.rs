@@ -1,6 +1,7 @@
 //! The patterns: for each kind of garment the volume it encloses, where that is cut open, and where it is held.
 
 mod armhole;
+mod arms;
 mod cape;
 mod neckline;
 mod overcoat;
@@ -22,6 +23,7 @@ use super::remesh::remesh;
 use super::surface::Surface;
 use super::tube::Tube;
 use super::{Garment, GarmentError, GarmentKind, fit, moved};
+use arms::Arms;
 use scarf::Scarf;
 use trousers::Rise;
 
@@ -43,25 +45,27 @@ pub(super) fn make(
     particle_count: usize,
 ) -> Result<Vec<Garment>, GarmentError> {
     match kind {
-        GarmentKind::TrousersAndTop => Ok(sew(body, &trousers_and_top(body)?, particle_count)),
+        GarmentKind::TrousersAndTop => Ok(sew(body, &trousers_and_top(body)?.1, particle_count)),
         GarmentKind::OvercoatOverAll => {
-            let mut cut = trousers_and_top(body)?;
+            let (arms, mut cut) = trousers_and_top(body)?;
             let volumes: Vec<_> = cut.iter().map(|(inner, _)| &inner.volume).collect();
-            let coat = overcoat::pattern(body, &volumes);
-            let cloth = coat.cut(body)?;
-            cut.push((coat, cloth));
+            let coat = overcoat::cut_over(body, &volumes, arms)?;
+            cut.push((coat.pattern, coat.cloth));
             Ok(sew(body, &cut, particle_count))
         }
         GarmentKind::LooseTrousers => {
             trousers::pattern(body, Rise::Hips).make(body, particle_count)
         }
-        GarmentKind::Overcoat => overcoat::pattern(body, &[]).make(body, particle_count),
+        GarmentKind::Overcoat => {
+            let coat = overcoat::cut(body)?;
+            Ok(sew(body, &[(coat.pattern, coat.cloth)], particle_count))
+        }
         GarmentKind::Cape => cape::pattern(body, &[]).make(body, particle_count),
         GarmentKind::CapeOverCoat => {
-            let coat = overcoat::pattern(body, &[]);
-            let cape = cape::pattern(body, &[&coat.volume]);
-            let (coat_cloth, cape_cloth) = (coat.cut(body)?, cape.cut(body)?);
-            let cut = [(coat, coat_cloth), (cape, cape_cloth)];
+            let coat = overcoat::cut(body)?;
+            let cape = cape::pattern(body, &[&coat.pattern.volume]);
+            let cloth = cape.cut(body)?;
+            let cut = [(coat.pattern, coat.cloth), (cape, cloth)];
             Ok(sew(body, &cut, particle_count))
         }
         GarmentKind::Skirt => skirt::pattern(body).make(body, particle_count),
@@ -69,10 +73,11 @@ pub(super) fn make(
             let skirt = skirt::pattern(body);
             let cloth = skirt.cut(body)?;
             let top = top::cut(body, (&skirt, skirt::waist_y(body)))?;
-            Ok(sew(body, &[(skirt, cloth), top], particle_count))
+            let cut = [(skirt, cloth), (top.pattern, top.cloth)];
+            Ok(sew(body, &cut, particle_count))
         }
         GarmentKind::ScarfOverTop => {
-            let cut = trousers_and_top(body)?;
+            let (_, cut) = trousers_and_top(body)?;
             let scarf = Scarf::round(body);
             let beneath: f32 = cut.iter().map(|(_, cloth)| cloth.surface.area()).sum();
             let share = scarf.area() / (scarf.area() + beneath);
@@ -94,10 +99,12 @@ struct Cloth {
     is_held: bool,
 }
 
-fn trousers_and_top<'a>(body: &'a Body) -> Result<Cut<'a>, GarmentError> {
+/// Both, and what the top does about arms.
+fn trousers_and_top<'a>(body: &'a Body) -> Result<(Arms, Cut<'a>), GarmentError> {
     let (trousers, cloth) = trousers::cut(body)?;
     let top = top::cut(body, (&trousers, trousers::waist_y(body)))?;
-    Ok(vec![(trousers, cloth), top])
+    let cut = vec![(trousers, cloth), (top.pattern, top.cloth)];
+    Ok((top.arms, cut))
 }
 
 /// Garments of so many particles together, as close to each other in one as in another.

@@ -1,18 +1,22 @@
 use glam::Vec3;
 use std::sync::Arc;
 
+use super::super::GarmentError;
 use super::super::body::Body;
 use super::super::canvas::Canvas;
 use super::super::field::{Field, smooth_min};
 use super::super::humanoid::{Part, Side};
 use super::super::moved;
 use super::super::tube::Tube;
+use super::armhole::armhole;
+use super::arms::{self, Arms, Worn};
 use super::neckline::Neckline;
-use super::top::{hold_on_shoulders, sleeve};
+use super::top::{ROOM_AT_ARMS, hold_on_shoulders, sleeve};
 use super::{
-    Pattern, RING_STEP, SAMPLE_SPACING, bounds, coat_role, collar_y, head_cut, over, plumb_line,
+    Pattern, RING_STEP, SAMPLE_SPACING, around, bounds, collar_y, head_cut, over, plumb_line,
     tube_end,
 };
+use crate::math::triangle_tree::TriangleTree;
 
 /// Where the hem is on the lower legs, and the sleeves' on the lower arms.
 const HEM: f32 = 0.3;
@@ -33,24 +37,48 @@ const GAP: f32 = 0.022;
 /// The front opens by this on either side, metres per metre, below where it is narrowest, and above, into the lapels.
 const SLANT: f32 = 0.035;
 const LAPEL: f32 = 0.4;
+/// Without sleeves it is closed above instead, by this: between armholes and lapels too little of the front would be left to hold it.
+const CLOSING: f32 = -0.4;
 /// Height on the trunk where it is narrowest.
 const LAPEL_END: f32 = 0.55;
 
-/// A long coat, open from collar to hem, over the volumes of what is worn `beneath` it.
-pub(super) fn pattern<'a>(body: &Body, beneath: &[&Field]) -> Pattern<'a> {
+/// A long coat, open from collar to hem, and what is cut by it: where sleeves would be in the trunk it has none, and is open below the waist alone.
+pub(super) fn cut<'a>(body: &Body) -> Result<Worn<'a>, GarmentError> {
+    arms::cut(body, |_: &TriangleTree, arms| pattern(body, &[], arms))
+}
+
+/// The same over the volumes of what is worn `beneath` it, which does so about arms.
+pub(super) fn cut_over<'a>(
+    body: &Body,
+    beneath: &[&Field],
+    arms: Arms,
+) -> Result<Worn<'a>, GarmentError> {
+    arms::cut_over(arms, body, |_: &TriangleTree, arms| {
+        pattern(body, beneath, arms)
+    })
+}
+
+fn pattern<'a>(body: &Body, beneath: &[&Field], arms: Arms) -> Pattern<'a> {
     let humanoid = &body.humanoid;
     let scale = humanoid.scale;
     let hem_y = humanoid.lower_leg_y(HEM);
     let neckline = Neckline::new(body, 0.015 * scale, 0.4);
     let is_covered =
         |(part, _): (Part, Side)| !matches!(part, Part::Head | Part::Hand | Part::Foot);
-    let (min, max) = bounds(body, hem_y..collar_y(body), 0.07 * scale, is_covered);
+    let is_followed = |place: (Part, Side)| is_covered(place) && arms.follows(place.0);
+    let (min, max) = bounds(body, hem_y..collar_y(body), 0.07 * scale, is_followed);
     let flare = FLARE * (humanoid.trunk_y(WAIST) - hem_y);
     let (min, max) = (min - flare * Vec3::Z, max + flare * Vec3::Z);
-    let canvas = Arc::new(Canvas::new(body, min, max, coat_role));
-
     let trunk = trunk(body, hem_y);
-    let sleeves = [Side::Left, Side::Right].map(|side| sleeve(body, side, SLEEVE_EASE));
+    let (min, max) = match arms {
+        Arms::Sleeves => (min, max),
+        // Without arms its hem may lean out of the body's box.
+        Arms::Holes | Arms::Bare => around((min, max), &[&trunk], humanoid),
+    };
+    let canvas = Arc::new(Canvas::new(body, min, max, arms.role()));
+    let sides = [Side::Left, Side::Right].into_iter();
+    let sides = sides.filter(|_| arms == Arms::Sleeves);
+    let sleeves: Vec<Tube> = sides.map(|side| sleeve(body, side, SLEEVE_EASE)).collect();
     let blend = 0.03 * scale;
     let volume = canvas.draw(|ix, point| {
         let cloth = smooth_min(
@@ -67,37 +95,49 @@ pub(super) fn pattern<'a>(body: &Body, beneath: &[&Field]) -> Pattern<'a> {
     let (mid_x, mid_z) = (humanoid.mid_x(), humanoid.legs[0].root.z);
     let gap = GAP * scale;
     let lapel_y = humanoid.trunk_y(LAPEL_END);
+    let lapel = match arms {
+        Arms::Sleeves => LAPEL,
+        Arms::Holes | Arms::Bare => CLOSING,
+    };
     let mut cuts: Vec<super::PlaceFn<f32>> = vec![
         Box::new(move |point| hem_y - point.y),
         Box::new(move |point| neckline.side(point)),
         head_cut(body),
         Box::new(move |point| {
             let above = point.y - lapel_y;
-            let half_width = gap + (LAPEL * above).max(-SLANT * above);
+            let slant = if above > 0.0 { lapel } else { -SLANT };
+            let half_width = gap + slant * above;
             (half_width - (point.x - mid_x).abs()).min(point.z - mid_z)
         }),
     ];
-    for (ix, arm) in humanoid.arms.iter().enumerate() {
-        let along = (arm.end - arm.mid).normalize_or(Vec3::X);
-        cuts.push(tube_end(
-            canvas.clone(),
-            ix,
-            arm.along_lower(SLEEVE_END),
-            along,
-        ));
-    }
+    cuts.extend((0..2).filter_map(|ix| match arms {
+        Arms::Sleeves => Some(cuff(body, &canvas, ix)),
+        Arms::Holes => Some(armhole(body, ix)),
+        Arms::Bare => None,
+    }));
     let shoulder_y = humanoid.shoulder_y();
     Pattern {
         name: "overcoat",
         volume,
         cuts,
         held: Box::new(move |point| hold_on_shoulders(&neckline, shoulder_y, scale, point)),
-        covered: body.tree_of(is_covered),
+        covered: body.tree_of(is_followed),
         weight_radius: 0.05 * scale,
-        is_cut_by_arms: false,
-        room_at_arms: moved::KEPT_OFF * scale,
+        is_cut_by_arms: arms == Arms::Bare,
+        room_at_arms: scale
+            * match arms {
+                Arms::Sleeves => moved::KEPT_OFF,
+                Arms::Holes | Arms::Bare => ROOM_AT_ARMS,
+            },
         base_colour: [0.22, 0.16, 0.10, 1.0],
     }
+}
+
+/// Cuts a sleeve off.
+fn cuff<'a>(body: &Body, canvas: &Arc<Canvas>, arm_ix: usize) -> super::PlaceFn<'a, f32> {
+    let arm = &body.humanoid.arms[arm_ix];
+    let along = (arm.end - arm.mid).normalize_or(Vec3::X);
+    tube_end(canvas.clone(), arm_ix, arm.along_lower(SLEEVE_END), along)
 }
 
 /// Round trunk and both legs.

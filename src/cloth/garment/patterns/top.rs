@@ -2,18 +2,17 @@ use crate::math::triangle_tree::TriangleTree;
 use glam::Vec3;
 use std::sync::Arc;
 
-use super::super::body::{Body, Role, is_within};
+use super::super::body::{Body, is_within};
 use super::super::canvas::Canvas;
 use super::super::field::{Field, smooth_min};
 use super::super::humanoid::{Limb, Part, Side};
-use super::super::moved;
 use super::super::tube::Tube;
 use super::super::{FIRM, GarmentError, LOOSE};
-use super::armhole::{armhole, sunk_part};
+use super::armhole::armhole;
+use super::arms::{self, Arms, Worn};
 use super::neckline::Neckline;
 use super::{
-    Cloth, Pattern, RING_STEP, SAMPLE_SPACING, around, bounds, coat_role, collar_y, head_cut,
-    plumb_line, tube_end,
+    Pattern, RING_STEP, SAMPLE_SPACING, around, bounds, collar_y, head_cut, plumb_line, tube_end,
 };
 
 /// Height of the hem on the trunk.
@@ -23,17 +22,11 @@ const SLEEVE_END: f32 = 0.75;
 /// And how far at least from where the arms leave the trunk, but not over the elbows.
 const SLEEVE_COVER: f32 = 0.5;
 const ELBOW: f32 = 0.97;
-/// Where more than this part of an arm goes into the trunk when it hangs, the top has armholes instead of sleeves: most of a sleeve
-/// would be in the trunk then. Usually under 0.05 for people, 0.3 for toys with thick arms.
-const SUNK_ARM: f32 = 0.2;
 /// Points of an upper arm at which it is looked whether it is still in the trunk.
 const ARM_STEPS: usize = 32;
-/// Where clips bury more than this part of a top with sleeves half of the time, it is cut for them, without sleeves. Usually under 0.006;
-/// 0.05 where arms hang in the flanks.
-const BURIED: f32 = 0.02;
 /// Arms and head of a body of pieces that come nearer to a top than this when a clip moves them cut it, metres for a person of 1.75 m.
 /// Usually 0.04, about as far as cloth may slide there: with 0.007 the upper edges of arms go through what is left round them.
-const ROOM_AT_ARMS: f32 = 0.04;
+pub(super) const ROOM_AT_ARMS: f32 = 0.04;
 /// Metres from skin to cloth for a person of 1.75 m.
 const EASE: f32 = 0.011;
 const CHEST_EASE: f32 = 0.02;
@@ -46,54 +39,10 @@ const OVER_TROUSERS: f32 = 0.014;
 
 /// A top worn over trousers or a skirt, whose waist is so high, and what is cut by it: with short sleeves, or with wide armholes where the arms are sunk into the trunk.
 /// Where nothing is left between armholes and collar, the collar holds its front and its back.
-pub(super) fn cut<'a>(
-    body: &Body,
-    beneath: (&Pattern, f32),
-) -> Result<(Pattern<'a>, Cloth), GarmentError> {
-    let torso = body.closed_tree_of(|(part, _)| part == Part::Torso);
-    let sleeved = || {
-        let top = pattern(body, beneath, &torso, Arms::Sleeves);
-        top.cut(body).map(|cloth| (top, cloth))
-    };
-    let is_known = !body.is_of_pieces && !body.poses.is_empty();
-    let known = is_known.then(sleeved).transpose()?;
-    let is_buried = |(top, cloth): &(Pattern, Cloth)| {
-        moved::buried_part(&top.weave(body), &cloth.surface) > BURIED
-    };
-    if !body.poses.is_empty() && known.as_ref().is_none_or(is_buried) {
-        let vest = pattern(body, beneath, &torso, Arms::Bare);
-        let whole = vest.whole(body)?;
-        if let Some(surface) = vest.trimmed(body, &whole) {
-            return Ok((
-                vest,
-                Cloth {
-                    surface,
-                    is_held: true,
-                },
-            ));
-        }
-    }
-    let sides = [Side::Left, Side::Right];
-    if sides
-        .iter()
-        .any(|&side| sunk_part(body, &torso, side) > SUNK_ARM)
-    {
-        let vest = pattern(body, beneath, &torso, Arms::Holes);
-        if let Ok(cloth) = vest.cut(body) {
-            return Ok((vest, cloth));
-        }
-    }
-    known.map_or_else(sleeved, Ok)
-}
-
-/// What a top does about arms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Arms {
-    Sleeves,
-    /// Wide holes, through which they are lowered.
-    Holes,
-    /// Nothing yet: the top is cut where clips bury it.
-    Bare,
+pub(super) fn cut<'a>(body: &Body, beneath: (&Pattern, f32)) -> Result<Worn<'a>, GarmentError> {
+    arms::cut(body, |torso: &TriangleTree, arms| {
+        pattern(body, beneath, torso, arms)
+    })
 }
 
 fn pattern<'a>(
@@ -118,8 +67,7 @@ fn pattern<'a>(
     });
     let trunk = trunk(body, hem_y);
     let (min, max) = around((min, max), &[&trunk], humanoid);
-    let role = if has_sleeves { coat_role } else { vest_role };
-    let canvas = Arc::new(Canvas::new(body, min, max, role));
+    let canvas = Arc::new(Canvas::new(body, min, max, arms.role()));
     let sides = [Side::Left, Side::Right]
         .into_iter()
         .filter(|_| has_sleeves);
@@ -136,8 +84,7 @@ fn pattern<'a>(
         Arms::Bare => None,
     });
     let cuts = torso_cuts.into_iter().chain(arm_cuts).collect();
-    let is_followed =
-        move |place: (Part, Side)| is_covered(place) && (has_sleeves || !place.0.is_arm());
+    let is_followed = |place: (Part, Side)| is_covered(place) && arms.follows(place.0);
     let shoulder_y = humanoid.shoulder_y();
     Pattern {
         name: "top",
@@ -207,14 +154,6 @@ fn sleeve_end(torso: &TriangleTree, arm: &Limb) -> f32 {
     let within = steps.take_while(|&at| is_within(torso, arm.along_upper(at)));
     let exit = within.last().unwrap_or(0.0);
     SLEEVE_END.max((exit + SLEEVE_COVER).min(ELBOW))
-}
-
-/// The roles of a top without sleeves: arms mean nothing to it until armholes are cut.
-fn vest_role(part: Part, side: Side) -> Role {
-    match part {
-        part if part.is_arm() => Role::Ignored,
-        part => coat_role(part, side),
-    }
 }
 
 /// Round the trunk, hanging from the chest.

@@ -90,9 +90,8 @@ fn in_few_colours(picture: &RgbImage) -> anyhow::Result<RgbImage> {
         .palette_size(PaletteSize::MAX)
         .quantize_method(QuantizeMethod::kmeans())
         .ditherer(dithering);
-    let image = ImageRef::try_from(picture).context("no GIF of such pictures")?;
-    let quantised = pipeline.input_image(image).output_srgb8_image();
-    RgbImage::try_from(quantised).context("no GIF of such pictures")
+    let image = ImageRef::try_from(picture).context("too large a picture for a GIF")?;
+    Ok(pipeline.input_image(image).output_srgb8_image().into())
 }
 
 #[cfg(test)]

@@ -12,8 +12,7 @@ use quantette::dither::FloydSteinberg;
 use quantette::{ImageRef, PaletteSize, Pipeline, QuantizeMethod};
 use radial_fields::scenes::STEP_SECONDS;
 
-/// How much of a pixel's error its neighbours take over, 0 to 1. Usually 0.5: without any soft shadows have bands, with 1 plain surfaces are grainy and
-/// files half as large again.
+/// How much of a pixel's error its neighbours take over, 0 to 1. Usually 0.5; without any, files are a quarter smaller and soft shadows have bands.
 const DITHERING: f32 = 0.5;
 
 /// Pixels: wider pictures are made smaller. More is no better with 256 colours, and larger than pages like to load.

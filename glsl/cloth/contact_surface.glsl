@@ -38,6 +38,7 @@ layout(scalar, push_constant) uniform Push {
     vec3 up;          // unit, against gravity; zero: there is none
     uint is_resolved; // 0 or 1: cloth has been kept apart in this sub-step before
     uint own_strides; // a bit for each stride of which an own sub-step ends with this one: see shared/detail.glsl
+    float sub_step;   // s, one of the step's
 };
 
 const uint NOTHING = 0xFFFFFFFFu;

@@ -121,6 +121,8 @@ pub struct Rig {
     pub world: World,
     /// Where the next steps move the world's solids; none: they stay.
     pub solids: Vec<SolidStep>,
+    /// Of a step.
+    pub step_seconds: f32,
     frames: Frames,
     readback: Readback,
     device: Arc<Device>,
@@ -142,6 +144,7 @@ impl Rig {
         }
         Self {
             solids: Vec::new(),
+            step_seconds: STEP_SECONDS,
             readback: Readback::new(world.gpu()),
             frames: Frames::new(device, host.frames_in_flight).expect("there is room for frames"),
             device: Arc::clone(device),
@@ -169,7 +172,7 @@ impl Rig {
                 solids: &self.solids.clone(),
                 grab,
             }],
-            step_seconds: STEP_SECONDS,
+            step_seconds: self.step_seconds,
         };
         self.frame(&input);
     }

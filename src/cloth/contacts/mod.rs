@@ -125,6 +125,7 @@ struct Push {
     up: Vec3,
     is_resolved: u32,
     own_strides: u32,
+    sub_step: f32,
 }
 
 impl Push {
@@ -216,6 +217,7 @@ impl ClothContacts {
             up: Vec3::ZERO,
             is_resolved: 0,
             own_strides: 0,
+            sub_step: 0.0,
         };
         let [tile_count, block_count, region_count] = push.box_counts();
         let box_bytes = |count: u32| count as usize * BOX_BYTES;
@@ -308,6 +310,7 @@ impl ClothContacts {
             grab_ix: timing.grab.map_or(NONE, |grab| grab.particle_ix),
             is_resolved: u32::from(timing.is_resolved),
             own_strides: Detail::own_strides(timing.sub_step),
+            sub_step: timing.seconds,
             sub_step_ix: timing.sub_step.ix,
             sub_steps: timing.sub_step.count,
             ..self.push

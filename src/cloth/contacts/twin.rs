@@ -10,9 +10,10 @@ use crate::cloth::twin::{Inputs, Twin};
 const GAP: f32 = 0.6;
 /// `PARALLEL` of the same file.
 const PARALLEL: f32 = 1e-4;
-/// `DEEPEST`, `MAX_PUSH`, `MAX_BESIDE` and `UNTANGLING` of glsl/cloth/contact_resolve.comp.
+/// `DEEPEST`, `MAX_PUSH`, `FULL_PUSH_SECONDS`, `MAX_BESIDE` and `UNTANGLING` of glsl/cloth/contact_resolve.comp.
 const DEEPEST: f32 = 6.0;
 const MAX_PUSH: f32 = 1.0;
+const FULL_PUSH_SECONDS: f32 = 0.002;
 const MAX_BESIDE: f32 = 0.5;
 const UNTANGLING: f32 = 1.0;
 /// `CARRIED` of glsl/cloth/contact_resolve.comp.
@@ -265,7 +266,9 @@ impl Twin {
             .map(|(&ix, share)| share * moved(ix))
             .sum();
         let ahead = contact.normal.dot(moved);
-        let push = contact.depth.min(MAX_PUSH * gap + (-ahead).max(0.0));
+        let part = (inputs.timing.seconds / FULL_PUSH_SECONDS).min(1.0);
+        let max_push = MAX_PUSH * part * part * gap;
+        let push = contact.depth.min(max_push + (-ahead).max(0.0));
         // Since the step began, which is one sub-step here.
         let slip = moved - contact.normal * ahead;
         let calm = CALM * (push - (-ahead).max(0.0)).max(0.0);

@@ -91,6 +91,10 @@ pub const LAYERED: Guard = guard(
     "cloth_contacts::layers_with_the_twin",
     cloth_contacts::layers_with_the_twin,
 );
+pub const SHORT_STEPS: Guard = guard(
+    "cloth_contacts::short_steps_with_the_twin",
+    cloth_contacts::short_steps_with_the_twin,
+);
 pub const FALLING_FAR: Guard = guard("cloth_contacts::fall_far", cloth_contacts::fall_far);
 pub const LAYERS: Guard = guard("cloth_contacts::in_layers", cloth_contacts::in_layers);
 pub const CLOUDS: Guard = guard(

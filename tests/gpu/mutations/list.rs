@@ -425,6 +425,8 @@ pub const MUTATIONS: &[Mutation] = &[
         "shares * inverse_masses *", "shares *"),
     mutation("cloth that slides on cloth", CONTACTS, "cloth/contact_resolve.comp",
         "vec3 shift = contact.normal * push - slip", "vec3 shift = contact.normal * push - 0.0 * slip"),
+    mutation("as long pushes in short sub-steps", SHORT_STEPS, "cloth/contact_resolve.comp",
+        "MAX_PUSH * part * part", "MAX_PUSH"),
     mutation("friction of what gives no speed too", CONTACTS, "cloth/contact_resolve.comp",
         "friction * (push - calm)", "friction * push"),
     mutation("friction against the sub-step's slip alone", CLOTH_ON_SLOPE, "cloth/contact_resolve.comp",

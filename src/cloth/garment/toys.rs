@@ -141,7 +141,7 @@ fn add_capsule(avatar: &mut Avatar, joint: &str, ends: [Vec3; 2], radius: f32, m
     let grid = Grid::over(
         from.min(to) - margin,
         from.max(to) + margin,
-        0.3 * radius + 0.005,
+        0.2 * radius + 0.005,
     );
     let along = to - from;
     let surface = isosurface(&Field::from_fn(grid, |_, point| {

@@ -333,7 +333,7 @@ fn sheets_that_fall_on_each_other_never_cross_and_come_to_rest() {
         let piles = [
             (vec![join(&sheets_of(7, 6, 0.03))], 6.0),
             (sheets_of(7, 3, 0.03), 3.0),
-            (sheets_of(8, 10, 0.01), 10.0),
+            (sheets(10, 0.01), 10.0),
         ];
         for (garments, layers) in piles {
             let mut pile = Pile::new(device, &garments, true);

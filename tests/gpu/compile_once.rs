@@ -9,7 +9,6 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use ash::vk;
 use ash::vk::Handle;
-use radial_fields::engine::Device;
 
 type Allocator<'a> = *const vk::AllocationCallbacks<'a>;
 
@@ -39,9 +38,7 @@ fn store_of(device: vk::Device) -> Arc<Mutex<Store>> {
 }
 
 /// Puts stand-ins into the function table of a device that nobody else has yet.
-pub fn install(device: &mut Arc<Device>) {
-    let whole = Arc::get_mut(device).expect("nobody else has it yet");
-    let handle = &whole.handle;
+pub fn install(handle: &mut ash::Device) {
     let real = handle.fp_v1_0().clone();
     let stand_ins = ash::DeviceFnV1_0 {
         create_shader_module,
@@ -62,7 +59,7 @@ pub fn install(device: &mut Arc<Device>) {
         holders: BTreeMap::new(),
     };
     locked(&STORES).insert(handle.handle(), Arc::new(Mutex::new(store)));
-    whole.handle = ash::Device::from_parts_1_3(
+    *handle = ash::Device::from_parts_1_3(
         handle.handle(),
         stand_ins,
         handle.fp_v1_1().clone(),

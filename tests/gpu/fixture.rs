@@ -92,7 +92,8 @@ pub fn open_bare_device() -> Result<Arc<Device>, String> {
 }
 
 fn compiling_once(mut device: Arc<Device>) -> Arc<Device> {
-    compile_once::install(&mut device);
+    let whole = Arc::get_mut(&mut device).expect("nobody else has it yet");
+    compile_once::install(&mut whole.handle);
     device
 }
 

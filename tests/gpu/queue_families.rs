@@ -11,6 +11,7 @@ use radial_fields::gpu::{Buffer, BufferDesc, Memory};
 use radial_fields::host::{Features, enable_features, supported_extensions};
 use radial_fields::{BodyDef, FrameInput, GarmentDef, Host, Technique, World, WorldDef};
 
+use crate::compile_once;
 use crate::edits::Swaying;
 use crate::embedding::run;
 use crate::fixture::{Rig, assert_silent, with_device};
@@ -254,12 +255,14 @@ fn create(instance: &Instance, usual: &Device, queues: (u32, u32, u32)) -> ash::
         .push_next(&mut features.v12)
         .push_next(&mut features.v13);
     // SAFETY: Vulkan 1.2 has timeline semaphores, and the usual device was opened with the rest.
-    unsafe {
+    let made = unsafe {
         instance
             .handle
             .create_device(usual.physical_device, &info, None)
-    }
-    .expect("the device can be opened with two queues")
+    };
+    let mut made = made.expect("the device can be opened with two queues");
+    compile_once::install(&mut made);
+    made
 }
 
 /// Simulates on one queue and, as a draw would, reads on the other: the cloth's positions of every frame.

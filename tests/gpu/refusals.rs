@@ -15,6 +15,7 @@ use radial_fields::{
     World, WorldDef, WorldError,
 };
 
+use crate::compile_once;
 use crate::edits::Swaying;
 use crate::embedding::{HostBuffer, OFFSET, STRIDE, alone, bits, rig, run};
 use crate::figures::column;
@@ -485,7 +486,9 @@ unsafe fn made_for(device: &Device, technique: Technique) -> (ash::Device, Featu
     let instance = &device.instance.handle;
     // SAFETY: the usual device has the features and more; the caller destroys this one.
     let made = unsafe { instance.create_device(device.physical_device, &info, None) };
-    (made.expect("the device can be opened twice"), made_with)
+    let mut made = made.expect("the device can be opened twice");
+    compile_once::install(&mut made);
+    (made, made_with)
 }
 
 #[test]

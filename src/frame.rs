@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use ash::vk;
 
+use crate::cloth::contacts::{ClothContacts, ContactPipelines};
 use crate::cloth::{ClothSettings, MAX_SUB_STEPS, StepOfCloth, SubStepTiming};
 use crate::collide::{
     Bodies, CollideSettings, EdgePass, Kept, SubStep, SubStepTransforms, Updates,
@@ -453,6 +454,11 @@ impl Simulation {
         });
     }
 
+    /// If cloth meets cloth, what that takes.
+    fn contacts(&self) -> Option<(&ClothContacts, &ContactPipelines)> {
+        (self.cloth_contacts.as_ref()).zip(self.pipelines.cloth_contacts.as_ref())
+    }
+
     /// Finds what cloth may meet other cloth during the step, if cloth meets cloth.
     fn record_find_contacts(
         &self,
@@ -460,26 +466,24 @@ impl Simulation {
         uploads: &StepUploads,
         sub_step: SubStep,
     ) {
-        let (cloth, pipelines) = (&self.cloth, &self.pipelines.cloth_contacts);
-        let Some(contacts) = &self.cloth_contacts else {
+        let Some((contacts, pipelines)) = self.contacts() else {
             return;
         };
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         recorder.stage(Stage::ClothContact, |recorder| {
-            let garments = uploads.garments;
+            let (cloth, garments) = (&self.cloth, uploads.garments);
             contacts.record_find(recorder, pipelines, cloth, &self.skin, garments, sub_step);
         });
     }
 
     /// Keeps cloth apart from cloth, if cloth meets cloth; what follows may read and write the particles.
     fn record_resolve_contacts(&self, recorder: &mut Recorder, timing: &SubStepTiming) {
-        let (cloth, pipelines) = (&self.cloth, &self.pipelines.cloth_contacts);
-        let Some(contacts) = &self.cloth_contacts else {
+        let Some((contacts, pipelines)) = self.contacts() else {
             return;
         };
         recorder.stage(Stage::ClothContact, |recorder| {
             let gravity = self.settings.cloth.gravity;
-            contacts.record_resolve(recorder, pipelines, cloth, gravity, timing);
+            contacts.record_resolve(recorder, pipelines, &self.cloth, gravity, timing);
         });
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
     }

@@ -185,14 +185,18 @@ pub struct Pipelines {
     pub(crate) skin: SkinPipelines,
     pub(crate) sub_step_transforms: ComputePipeline,
     pub(crate) cloth: ClothPipelines,
-    pub(crate) cloth_contacts: ContactPipelines,
+    /// From the first time on that cloth meets cloth: a quarter of what drivers have to compile.
+    pub(crate) cloth_contacts: Option<ContactPipelines>,
     pub(crate) sleep: SleepPipelines,
 }
 
 impl Pipelines {
+    /// `cloth_contacts`: with those too.
+    ///
     /// # Errors
     /// When the driver refuses a shader.
-    pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
+    pub fn new(gpu: &Arc<Gpu>, cloth_contacts: bool) -> Result<Self, GpuError> {
+        let contacts = cloth_contacts.then(|| ContactPipelines::new(gpu));
         Ok(Self {
             skin: SkinPipelines::new(gpu)?,
             sub_step_transforms: ComputePipeline::new(
@@ -201,7 +205,7 @@ impl Pipelines {
                 &[],
             )?,
             cloth: ClothPipelines::new(gpu)?,
-            cloth_contacts: ContactPipelines::new(gpu)?,
+            cloth_contacts: contacts.transpose()?,
             sleep: SleepPipelines::new(gpu)?,
         })
     }
@@ -360,7 +364,7 @@ impl World {
         };
         Ok(Self {
             simulation: Simulation {
-                pipelines: Pipelines::new(&gpu)?,
+                pipelines: Pipelines::new(&gpu, def.cloth_contacts)?,
                 transient: buffers.transient(&gpu, host.frames_in_flight)?,
                 scratch: buffers.scratch(),
                 joint_bounds: joint_bounds(&contents),
@@ -564,7 +568,8 @@ impl World {
     /// # Errors
     /// When the driver refuses one; the old pipelines stay.
     pub fn reload_pipelines(&mut self) -> Result<(), GpuError> {
-        let pipelines = Pipelines::new(&self.gpu)?;
+        let has_contacts = self.simulation.pipelines.cloth_contacts.is_some();
+        let pipelines = Pipelines::new(&self.gpu, has_contacts)?;
         self.simulation.collider.reload_pipelines(&self.gpu)?;
         self.simulation.pipelines = pipelines;
         Ok(())

@@ -85,8 +85,8 @@ public:
     const std::vector<uint32_t>& triangles() const { return indices; }
 
     Outfit make(RfGarmentKind kind, uint32_t particle_count) {
-        RfGarment* garments[2];
-        uint32_t count = 2;
+        RfGarment* garments[3];
+        uint32_t count = 3;
         check(rf_garment_make(avatar.get(), kind, particle_count, garments, &count));
         Outfit outfit;
         for (uint32_t ix = 0; ix < count; ++ix) {

@@ -57,6 +57,16 @@ typedef enum RfGarmentKind {
   RF_GARMENT_KIND_SKIRT = 3,
   // A sheet laid over any character, humanoid or not.
   RF_GARMENT_KIND_SHEET = 4,
+  // Three garments: trousers, a top, and an overcoat over both.
+  RF_GARMENT_KIND_OVERCOAT_OVER_ALL = 5,
+  // Trousers that begin at the hips and that nothing holds: they stay on by friction alone.
+  RF_GARMENT_KIND_LOOSE_TROUSERS = 6,
+  // Two garments: an overcoat, and a cape over it.
+  RF_GARMENT_KIND_CAPE_OVER_COAT = 7,
+  // Two garments: a skirt, and a top over it.
+  RF_GARMENT_KIND_SKIRT_AND_TOP = 8,
+  // Three garments: trousers, a top, and a scarf wound twice round the neck.
+  RF_GARMENT_KIND_SCARF_OVER_TOP = 9,
 } RfGarmentKind;
 
 // The shape of a rigid solid, in its own space.
@@ -477,15 +487,27 @@ enum RfResult rf_fields_bytes(const struct RfFields *fields,
 // Gives fields back; NULL is none. Worlds keep what they were given.
 void rf_fields_destroy(struct RfFields *fields);
 
-// Makes garments of about `particle_count` particles, 500,000 at most, to the character's shape. `kind` is one of RfGarmentKind.
+// Makes garments of about `particle_count` particles, 500,000 at most, to the character's shape, innermost first. `kind` is one of
+// RfGarmentKind.
 //
-// `count` says how many there is room for at `out`, and is set to how many were made; 2 is enough for every kind. Takes the
+// `count` says how many there is room for at `out`, and is set to how many were made; 3 is enough for every kind. Takes the
 // feature `authoring`.
 enum RfResult rf_garment_make(const struct RfAvatar *avatar,
                               uint32_t kind,
                               uint32_t particle_count,
                               struct RfGarment **out,
                               uint32_t *count);
+
+// As rf_garment_make, cut for some of the character's clips, by their indices: on a body of several pieces that stand in each other in those, and
+// where arms go deep into one of one piece, clothes end before what is buried. Others get what rf_garment_make makes. Takes the feature
+// `authoring`.
+enum RfResult rf_garment_make_for_clips(const struct RfAvatar *avatar,
+                                        uint32_t kind,
+                                        uint32_t particle_count,
+                                        const uint32_t *clips,
+                                        uint32_t clip_count,
+                                        struct RfGarment **out,
+                                        uint32_t *count);
 
 // A garment defined by the host: every vertex of the mesh is a particle, skinned to the joints of the body that will wear it.
 // Of the mesh, joint_count, bone_from_bind, parents and names are not looked at. Vertices at one place fall apart: weld them.
@@ -511,6 +533,18 @@ enum RfResult rf_garment_set_motion(struct RfGarment *garment,
                                     const struct RfMotionConstraint *constraints,
                                     size_t count);
 
+// Replaces a garment's shape at rest, from which lengths, areas and angles of its cloth are taken: `positions` has 3 floats per particle, metres.
+// `count` is the number of its particles, or 0 for the shape that its mesh has in the bind pose.
+enum RfResult rf_garment_set_rest_shape(struct RfGarment *garment,
+                                        const float *positions,
+                                        size_t count);
+
+// Prepares garments of one character to be worn over each other, innermost first; before they are added to a world. Outer ones keep off the skin by what
+// is beneath. Those that one call of rf_garment_make has made are prepared already.
+enum RfResult rf_garment_layer(const struct RfAvatar *avatar,
+                               struct RfGarment *const *garments,
+                               uint32_t count);
+
 // Gives a garment back; NULL is none.
 void rf_garment_destroy(struct RfGarment *garment);
 
@@ -535,7 +569,8 @@ enum RfResult rf_world_set_cloth_settings(struct RfWorld *world, const struct Rf
 
 // Whether cloth meets cloth from the next frame on: folds of a garment, garments worn over each other, those of several characters. At first
 // it does not. `meets`: not 0. Takes some 5 kB per particle while it does, and fields of garments that others lie over. A change is an edit of all
-// that the world holds, whose state stays; what it replaces is freed once the frames in flight are over.
+// that the world holds, whose state stays; what it replaces is freed once the frames in flight are over. The first time, pipelines are compiled
+// besides.
 enum RfResult rf_world_set_cloth_contacts(struct RfWorld *world,
                                           uint32_t meets);
 

@@ -252,7 +252,8 @@ pub unsafe extern "C" fn rf_world_set_cloth_settings(
 
 /// Whether cloth meets cloth from the next frame on: folds of a garment, garments worn over each other, those of several characters. At first
 /// it does not. `meets`: not 0. Takes some 5 kB per particle while it does, and fields of garments that others lie over. A change is an edit of all
-/// that the world holds, whose state stays; what it replaces is freed once the frames in flight are over.
+/// that the world holds, whose state stays; what it replaces is freed once the frames in flight are over. The first time, pipelines are compiled
+/// besides.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_world_set_cloth_contacts(world: *mut RfWorld, meets: u32) -> RfResult {
     guard(|| {

@@ -13,7 +13,7 @@ use super::build::WorldBuffers;
 use super::contents::WorldContents;
 use super::last_collision;
 use super::{Body, Simulation, World, WorldError, WornGarment};
-use crate::cloth::contacts::ClothContacts;
+use crate::cloth::contacts::{ClothContacts, ContactPipelines};
 use crate::cloth::{Cloth, Sleepers};
 use crate::collide::{Attachments, Collider};
 use crate::gpu::{Buffer, BufferSlice, Transient, Uploads};
@@ -107,13 +107,17 @@ impl World {
 
     /// Whether cloth meets cloth from the next frame on: folds of a garment, garments worn over each other, those of several characters.
     /// Takes some 5 kB per particle while it does, and fields of garments that others lie over. A change is an edit: it takes as long as
-    /// [`World::edit`], and the state stays.
+    /// [`World::edit`], and the state stays. The first time in a world that was made without, pipelines are compiled besides.
     ///
     /// # Errors
-    /// When memory runs out, or there is more cloth than one dispatch takes; the world then is as it was.
+    /// When memory runs out, there is more cloth than one dispatch takes, or the driver refuses a shader; the world then is as it was.
     pub fn set_cloth_contacts(&mut self, meets: bool) -> Result<(), WorldError> {
         if meets == self.simulation.cloth_contacts.is_some() {
             return Ok(());
+        }
+        let pipelines = &mut self.simulation.pipelines.cloth_contacts;
+        if meets && pipelines.is_none() {
+            *pipelines = Some(ContactPipelines::new(&self.gpu)?);
         }
         self.lay_out(self.current_contents(), meets)
     }

@@ -87,7 +87,7 @@ fn in_few_colours(picture: &RgbImage) -> anyhow::Result<RgbImage> {
     let dithering = FloydSteinberg::with_error_diffusion(DITHERING);
     let pipeline = Pipeline::new()
         .palette_size(PaletteSize::MAX)
-        .quantize_method(QuantizeMethod::Wu)
+        .quantize_method(QuantizeMethod::kmeans())
         .ditherer(dithering);
     let image = ImageRef::try_from(picture).context("too large a picture for a GIF")?;
     Ok(pipeline.input_image(image).output_srgb8_image().into())

@@ -185,7 +185,7 @@ pub struct Pipelines {
     pub(crate) skin: SkinPipelines,
     pub(crate) sub_step_transforms: ComputePipeline,
     pub(crate) cloth: ClothPipelines,
-    /// From the first time on that cloth meets cloth: a quarter of what drivers have to compile.
+    /// From the first time on that cloth meets cloth: a third to a half of what drivers have to compile.
     pub(crate) cloth_contacts: Option<ContactPipelines>,
     pub(crate) sleep: SleepPipelines,
 }

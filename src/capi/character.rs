@@ -228,11 +228,11 @@ fn sorted(joints: &[u16], weights: &[f32]) -> ([u16; MAX_INFLUENCES], [f32; MAX_
     )
 }
 
-fn vectors(floats: &[f32]) -> Vec<Vec3> {
+pub(super) fn vectors(floats: &[f32]) -> Vec<Vec3> {
     floats.chunks_exact(3).map(Vec3::from_slice).collect()
 }
 
-fn triples(indices: &[u32]) -> Vec<[u32; 3]> {
+pub(super) fn triples(indices: &[u32]) -> Vec<[u32; 3]> {
     let triple = |corners: &[u32]| [corners[0], corners[1], corners[2]];
     indices.chunks_exact(3).map(triple).collect()
 }

@@ -2,13 +2,11 @@
 
 use std::ptr::null;
 
-use glam::Vec3;
-
 use super::border::{
     Failure, RfResult, Versioned, fill, given, given_mut, guard, hand_over, list, read, room,
     take_back,
 };
-use super::character::{RfAvatar, RfMesh, copy_indices, skin_of};
+use super::character::{RfAvatar, RfMesh, copy_indices, skin_of, vectors};
 use crate::avatar::{Avatar, NamedSkin};
 use crate::cloth::garment::{Attachment, Garment};
 use crate::cloth::{MotionConstraint, layer};
@@ -306,12 +304,7 @@ pub unsafe extern "C" fn rf_garment_set_motion(
     guard(|| {
         // SAFETY: guaranteed by the caller.
         let RfGarment(garment) = unsafe { given_mut(garment, "garment")? };
-        let particles = garment.mesh.positions.len();
-        if count != 0 && count != particles {
-            return Err(Failure::invalid(format!(
-                "{count} motion constraints for {particles} particles"
-            )));
-        }
+        check_count(garment, count, "motion constraints")?;
         // SAFETY: as above.
         let constraints = unsafe { list(constraints, count, "constraints")? };
         let motion: Vec<_> = constraints.iter().map(motion_of).collect();
@@ -335,14 +328,9 @@ pub unsafe extern "C" fn rf_garment_set_rest_shape(
     guard(|| {
         // SAFETY: guaranteed by the caller.
         let RfGarment(garment) = unsafe { given_mut(garment, "garment")? };
-        let particles = garment.mesh.positions.len();
-        if count != 0 && count != particles {
-            let message = format!("{count} positions at rest for {particles} particles");
-            return Err(Failure::invalid(message));
-        }
+        check_count(garment, count, "positions at rest")?;
         // SAFETY: as above.
-        let floats = unsafe { list(positions, 3 * count, "positions")? };
-        let rest: Vec<_> = floats.chunks_exact(3).map(Vec3::from_slice).collect();
+        let rest = vectors(unsafe { list(positions, 3 * count, "positions")? });
         if !rest.iter().all(|at| at.is_finite()) {
             let why = "a position at rest is no number";
             return Err(Failure::invalid(why.to_owned()));
@@ -385,6 +373,17 @@ pub unsafe extern "C" fn rf_garment_layer(
     })
 }
 
+/// Whether there are none, or one per particle.
+fn check_count(garment: &Garment, count: usize, what: &str) -> Result<(), Failure> {
+    let particles = garment.mesh.positions.len();
+    match count == 0 || count == particles {
+        true => Ok(()),
+        false => Err(Failure::invalid(format!(
+            "{count} {what} for {particles} particles"
+        ))),
+    }
+}
+
 fn motion_of(constraint: &RfMotionConstraint) -> MotionConstraint {
     MotionConstraint {
         max_distance: constraint.max_distance,
@@ -404,6 +403,8 @@ pub unsafe extern "C" fn rf_garment_destroy(garment: *mut RfGarment) {
 mod tests {
     use std::ptr::null_mut;
     use std::sync::Arc;
+
+    use glam::Vec3;
 
     use super::*;
     use crate::avatar::builtin::load_mannequin;
@@ -469,8 +470,7 @@ mod tests {
         let one = |kind| made(&avatar, kind, &[]).expect("it is a humanoid");
         let mut garments = one(RfGarmentKind::TrousersAndTop);
         garments.extend(one(RfGarmentKind::Skirt));
-        let handles = || garments.iter().cloned().map(RfGarment);
-        let mut given: Vec<RfGarment> = handles().collect();
+        let mut given: Vec<_> = garments.iter().cloned().map(RfGarment).collect();
         let pointers: Vec<_> = given.iter_mut().map(|one| one as *mut RfGarment).collect();
         let layered =
             // SAFETY: the garments are there.

@@ -7,6 +7,7 @@ use glam::{Mat4, Vec3};
 use super::border::{
     Failure, RfResult, Versioned, fill, given, given_mut, guard, hand_over, list, read, take_back,
 };
+use super::character::{triples, vectors};
 use super::world::RfWorld;
 use crate::solid::fill::fill as fill_field;
 use crate::solid::{Grid, SignRule, SolidField, SolidMaterial, SolidMesh, SolidShape};
@@ -121,12 +122,7 @@ pub unsafe extern "C" fn rf_solid_field_from_mesh(
 }
 
 fn field_of(positions: &[f32], indices: &[u32], cell_size: f32) -> Result<SolidField, Failure> {
-    let positions: Vec<_> = positions.chunks_exact(3).map(Vec3::from_slice).collect();
-    let triangles: Vec<_> = indices
-        .chunks_exact(3)
-        .map(|t| [t[0], t[1], t[2]])
-        .collect();
-    let mesh = SolidMesh::new(&positions, &triangles).map_err(invalid)?;
+    let mesh = SolidMesh::new(&vectors(positions), &triples(indices)).map_err(invalid)?;
     let grid = Grid::over(&mesh, cell_size).map_err(invalid)?;
     Ok(fill_field(&mesh, grid, SignRule::for_mesh(&mesh)))
 }

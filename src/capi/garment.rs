@@ -408,7 +408,8 @@ mod tests {
 
     use super::*;
     use crate::avatar::builtin::load_mannequin;
-    use crate::cloth::garment::{GarmentKind, make};
+    use crate::cloth::garment::swinging::swinging;
+    use crate::cloth::garment::{GarmentKind, make, make_for_clips, sheet_over};
 
     const PARTICLES: u32 = 600;
 
@@ -465,6 +466,20 @@ mod tests {
     }
 
     #[test]
+    fn clothes_are_cut_for_the_clips_that_are_named() {
+        let mut person = swinging(0.85, 0.95);
+        person.clips.extend(swinging(-0.4, 0.3).clips);
+        let avatar = RfAvatar(Arc::new(person));
+        let kind = RfGarmentKind::TrousersAndTop;
+        let [into_flanks, beside_them] =
+            [0, 1].map(|clip| made(&avatar, kind, &[clip]).expect("it is a humanoid"));
+        let ours = GarmentKind::TrousersAndTop;
+        let expected = make_for_clips(ours, &avatar.0, &[0], PARTICLES as usize);
+        assert!(into_flanks == expected.expect("it is a humanoid"));
+        assert!(into_flanks != beside_them, "the clip cuts nothing");
+    }
+
+    #[test]
     fn garments_of_several_calls_are_layered_as_in_rust() {
         let avatar = mannequin();
         let one = |kind| made(&avatar, kind, &[]).expect("it is a humanoid");
@@ -486,9 +501,42 @@ mod tests {
     }
 
     #[test]
+    fn motion_constraints_are_one_for_each_particle_or_none() {
+        let mut garment = RfGarment(sheet_over(&load_mannequin(), 200));
+        let count = garment.0.mesh.positions.len();
+        let one = |ix: usize| RfMotionConstraint {
+            max_distance: 0.001 * ix as f32,
+            backstop_distance: 0.002 * ix as f32,
+            backstop_radius: 0.003 * ix as f32,
+        };
+        let mut given: Vec<_> = (0..count).map(one).collect();
+        let set = |garment: &mut RfGarment, given: &[RfMotionConstraint], count| {
+            // SAFETY: there are as many.
+            unsafe { rf_garment_set_motion(garment, given.as_ptr(), count) }
+        };
+        assert_eq!(set(&mut garment, &given, count), RfResult::Ok);
+        let expected = |ix: usize| MotionConstraint {
+            max_distance: 0.001 * ix as f32,
+            backstop_distance: 0.002 * ix as f32,
+            backstop_radius: 0.003 * ix as f32,
+        };
+        let expected: Vec<_> = (0..count).map(expected).collect();
+        assert!(garment.0.motion == expected);
+        let too_few = set(&mut garment, &given, count - 1);
+        given[4].backstop_radius = -1.0;
+        let negative = set(&mut garment, &given, count);
+        given[4].backstop_radius = f32::NAN;
+        let no_number = set(&mut garment, &given, count);
+        let refused = [RfResult::InvalidArgument; 3];
+        assert_eq!([too_few, negative, no_number], refused);
+        assert!(garment.0.motion == expected);
+        assert_eq!(set(&mut garment, &[], 0), RfResult::Ok);
+        assert!(garment.0.motion.is_empty());
+    }
+
+    #[test]
     fn a_shape_at_rest_has_a_place_for_each_particle() {
-        let sheet = crate::cloth::garment::sheet_over(&load_mannequin(), 200);
-        let mut garment = RfGarment(sheet);
+        let mut garment = RfGarment(sheet_over(&load_mannequin(), 200));
         let half: Vec<Vec3> = garment
             .0
             .mesh

@@ -45,7 +45,7 @@ mod stance;
 #[cfg(feature = "authoring")]
 mod surface;
 #[cfg(test)]
-mod swinging;
+pub(crate) mod swinging;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

@@ -18,7 +18,7 @@ use super::tests::worn;
 use super::*;
 
 /// The person with a clip that swings its arms between two angles, radians towards the body.
-fn swinging(from: f32, to: f32) -> Avatar {
+pub(crate) fn swinging(from: f32, to: f32) -> Avatar {
     let mut person = capsule_person();
     let joint = |name: &str| {
         let mut nodes = person.skeleton.nodes.iter();
